@@ -14,8 +14,15 @@ export type Subject =
  */
 export type Doubt = 'invite' | 'direct' | 'link' | 'several';
 
+/** Marks of sentences, quotations and Markdown, which are copied along. */
+const MARKS = String.raw`\s\\.,;:!?…"'„”“«»‘’‚()[\]{}*~|` + '`';
+export const MARKS_AROUND = new RegExp(`^[${MARKS}]+|(?<![${MARKS}])[${MARKS}]+$`, 'g');
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu;
+const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
+/** Angle brackets of a mention or an emoji are no marks around it. */
+const THING = /^<(?:[@#:]|a:)/;
 const MENTION = new RegExp(`^<@[!&]?(${PLATFORM_ID})>$`);
-const HOST = String.raw`^(?:https?:\/\/)?(?:[\w-]+\.)+[a-z]{2,}`;
+const HOST = String.raw`^(?:https?:\/\/)?(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?`;
 const TAIL = String.raw`\/?(?:[?#].*)?$`;
 const PROFILE = new RegExp(String.raw`${HOST}\/(?:\w+\/)*users\/(${PLATFORM_ID})${TAIL}`, 'i');
 const CHANNEL = new RegExp(
@@ -36,21 +43,51 @@ const DIGITS = /^\d{15,}$/;
 const REPORT = /^R-[0-9A-Z]{10}$/i;
 
 export function readSubject(typed: string): Subject {
-  const text = typed.trim();
-  const joined = text.replace(/\s/g, '');
+  const text = readText(typed);
+  const joined = text.replace(/\s/g, '').replace(/^(_{1,3})(\d+)\1$/, '$2');
   if (isPlatformId(joined)) return { kind: 'id', id: joined };
-  const wrapped = MENTION.exec(text) ?? PROFILE.exec(text) ?? CHANNEL.exec(text);
+  const wrapped = MENTION.exec(joined) ?? PROFILE.exec(text) ?? CHANNEL.exec(text);
   const id = wrapped?.[1];
   if (id !== undefined) return id === '@me' ? { kind: 'doubt', doubt: 'direct' } : { kind: 'id', id };
   if (INVITE.test(text)) return { kind: 'doubt', doubt: 'invite' };
   // Digits are joined across spaces only when they make one ID.
   if (findIds(text).length > 1) return { kind: 'doubt', doubt: 'several' };
   if (DIGITS.test(joined)) return { kind: 'digits', digits: joined };
-  if (REPORT.test(text)) return { kind: 'report', number: text.toUpperCase(), nick: text };
+  if (REPORT.test(text)) return { kind: 'report', number: text.toUpperCase(), nick: typed.trim() };
   if (LINK.test(text)) return { kind: 'doubt', doubt: 'link' };
   const [found] = findIds(text);
   if (found !== undefined) return { kind: 'id', id: found };
-  return { kind: 'nick', nick: readNick(text) };
+  return { kind: 'nick', nick: readNick(typed) };
+}
+
+/** The ID in any spelling; a text that names no single ID stays as it is. */
+export function readId(given: string): string {
+  if (isPlatformId(given)) return given;
+  const subject = readSubject(given);
+  return subject.kind === 'id' ? subject.id : given;
+}
+
+function readText(typed: string): string {
+  const plain = typed
+    .replace(UNSEEN, '')
+    .replace(OTHER_DIGIT, readDigit)
+    // An empty cell of Braille, and the middle of a Markdown link.
+    .replace(/\u2800|\]\(/g, ' ')
+    .replace(MARKS_AROUND, '');
+  return THING.test(plain)
+    ? plain
+    : plain
+        .replace(/^</, '')
+        .replace(/(?<!<[^<>]*)>$/, '')
+        .replace(MARKS_AROUND, '');
+}
+
+/** Unicode has the digits of every script in tens, from 0 to 9. */
+function readDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
 }
 
 /** IDs in digit groups count only when there is no other. */
@@ -63,12 +100,12 @@ function findIds(text: string): string[] {
   return [];
 }
 
-/** Removes the `@` of a mention and the four digits of old nicks. */
+/** Removes the `@` of a mention and the four digits of old nicks, for which programs write `#0` now. */
 export function readNick(typed: string): string {
   const text = typed.trim();
   const bare = text
     .replace(/^@/, '')
-    .replace(/#\d{4}$/, '')
+    .replace(/#(?:0|\d{4})(?=\p{Default_Ignorable_Code_Point}*$)/u, '')
     .trim();
   return bare === '' ? text : bare;
 }

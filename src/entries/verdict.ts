@@ -13,7 +13,7 @@ import {
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 import { leaveOutTrusted } from './check-entries.ts';
 import type { ListKind } from './entry.ts';
-import { readNick } from './subject.ts';
+import { readId, readNick } from './subject.ts';
 
 /** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;
@@ -55,9 +55,11 @@ export interface VerdictQuery {
 }
 
 export const verdictQuerySchema = z.object({
-  id: textParameter(ID_MAX).describe('ID osoby albo serwera. Tylko ono decyduje o wyniku.'),
+  id: textParameter(ID_MAX).describe(
+    'ID osoby albo serwera, także jako wzmianka `<@ID>` albo link do profilu. Tylko ono decyduje o wyniku.',
+  ),
   name: textParameter(SEARCH_MAX).describe(
-    'Nick; `@` na początku i `#0001` na końcu pomijamy. Bez niego nie szukamy podobnych nicków. Potrzebne jest `id` albo `name`.',
+    'Nick; `@` na początku i `#0` albo `#0001` na końcu pomijamy. Bez niego nie szukamy podobnych nicków. Potrzebne jest `id` albo `name`.',
   ),
 });
 
@@ -66,7 +68,7 @@ const parseVerdict = createQueryParser(verdictQuerySchema);
 export function parseVerdictQuery(parameters: QueryPairs): Parsed<VerdictQuery> {
   const { query, problems } = parseVerdict(parameters);
   const { id, name } = query;
-  return { query: { id, name: name === undefined ? undefined : readNick(name) }, problems };
+  return { query: { id: id && readId(id), name: name && readNick(name) }, problems };
 }
 
 const IDS_MAX = 100;

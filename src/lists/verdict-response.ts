@@ -1,4 +1,5 @@
 import type { EntrySummary } from '../entries/entry.ts';
+import { readId } from '../entries/subject.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
 import { isVerified, listOf, toVerdictJson, type Published } from '../entries/published.ts';
 import { decide, verdictOf, warningsOf, type VerdictQuery } from '../entries/verdict.ts';
@@ -52,7 +53,7 @@ export function joinVerdicts(
   dataAt: number,
 ): string {
   const verdicts = ids.map((id) => {
-    const [first] = decide(found.get(id) ?? []);
+    const [first] = decide(found.get(readId(id)) ?? []);
     const members = first
       ? `"${verdictOf(first)}","list":"${first.list}","reportId":${JSON.stringify(first.reportId)}`
       : '"unknown","list":null,"reportId":null';

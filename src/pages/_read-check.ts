@@ -6,7 +6,7 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findEntry, parseCard } from '#src/entries/published.ts';
-import { readNick, readSubject, type Subject } from '#src/entries/subject.ts';
+import { MARKS_AROUND, readNick, readSubject, type Subject } from '#src/entries/subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/fair-queue.ts';
@@ -30,7 +30,6 @@ const KEPT_MAX = 300;
 /** Words that are looked for in a sentence, and how long they are at least, in characters. */
 const WORDS_MAX = 8;
 const NICK_MIN = 3;
-const MARKS_AROUND = /^[„”"'(),.;:!?]+|(?<![„”"'(),.;:!?])[„”"'(),.;:!?]+$/g;
 /** Fewer words may be a nick. */
 const SENTENCE_MIN = 3;
 
@@ -103,15 +102,15 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
 }
 
 /**
- * A text of several words that is no nick of an entry: one of the words may be the nick that was meant. "No entry" would
- * comfort falsely then.
+ * In a text that is no nick of an entry, one of the words may be the nick that was meant, with marks around it. "No entry"
+ * would comfort falsely then.
  * @returns undefined where the text is a nick like any other
  */
 async function readSentence(typed: string, text: string, services: CheckServices) {
   const words = text.split(/\s+/);
-  if (words.length === 1) return undefined;
   const nicks = words.map((word) => readNick(word.replace(MARKS_AROUND, '')));
-  for (const nick of nicks.filter((word) => codePointLength(word) >= NICK_MIN).slice(0, WORDS_MAX)) {
+  const others = nicks.filter((nick) => nick !== text && codePointLength(nick) >= NICK_MIN);
+  for (const nick of others.slice(0, WORDS_MAX)) {
     const answer = await answerByNick(nick, services);
     if (answer.by === 'nick' && answer.same.length > 0)
       return { asked: typed, answer: { ...answer, meant: CHECK.meant(nick) } };

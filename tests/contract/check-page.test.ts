@@ -112,6 +112,9 @@ describe('the field of the check', async () => {
         NICK_ANSWER.sameTitle('accounts', 1),
       ],
     ],
+    ['`@kupskin_24#0`', [CHECK.meant('kupskin_24'), NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
+    ['kupskin_24#0', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)], ['Szukasz']],
+    [`https://chat.example/users/${LIS}).`, [TRUSTED]],
     // Names that it had before find a reported entry, also when they look like a sentence.
     [RENAMED, [REPORTED, 'Nowy_Szyld', `${ANSWER.formerly} Stary_Szyld ${ANSWER.formerly} pan dawny nick`]],
     ['stary_szyld', [LIKENESS.noneButFormer, LIKENESS.formerTitle, LIKENESS.today, 'Nowy_Szyld']],

@@ -86,6 +86,7 @@ describe('/api/verdict', () => {
 
   it.each<[asked: Record<string, string>, seen: readonly string[]]>([
     [{ name: '@kupskin_24#0001' }, ['kupskin_24 same_name']],
+    [{ name: 'kupskin_24#0' }, ['kupskin_24 same_name']],
     // Trusted entries come first, then reported ones.
     [{ name: 'Iis_posrednik', id: NOBODY }, ['Lis_Posrednik same_shape', 'Lis_Posrednlk same_shape']],
     // An entry is no look-alike of itself.
@@ -178,6 +179,20 @@ describe('/api/verdicts', () => {
       [RISK]: { verdict: 'risk', list: 'scammers', reportId: REPORT_ID },
     });
     expect(body.dataAt).toBe((await ask({ id: LIS })).dataAt);
+  });
+
+  it('takes an ID in every spelling that the field on the page takes', async () => {
+    for (const id of [
+      `<@${KUPSKIN}>`,
+      `https://chat.example/users/${KUPSKIN}.`,
+      [...KUPSKIN].join('\u200b'),
+    ]) {
+      expect(await ask({ id }), id).toMatchObject({ verdict: 'reported', warnings: [] });
+      expect((await askAll([id, NOBODY])).verdicts[id], id).toMatchObject({ verdict: 'reported' });
+      // SPEC 4.1 and 4.2: exact.
+      for (const path of ['check', 'scammers'])
+        expect((await site.get(`/api/${path}?id=${encodeURIComponent(id)}`)).text, id).not.toContain(KUPSKIN);
+    }
   });
 
   it('takes __proto__ for an ID like any other', async () => {

@@ -16,7 +16,7 @@ export const GET = endpoint({
     tag: 'check',
     summary: 'Szuka osoby albo serwera na wszystkich listach naraz.',
     description:
-      'Podaj `id` albo `search`; bez nich dostaniesz 400. Z każdej listy najwyżej 20 wpisów. Gdy coś jest na liście zgłoszonych osób lub serwerów, wyników z listy zaufanych nie ma. Pusta tablica `results` to brak wpisu, nie potwierdzenie uczciwości. Wzmianek, linków, numerów zgłoszeń ani `@` i `#0001` w `search` nie rozpoznajemy, więc pusta odpowiedź nic wtedy nie znaczy.',
+      'Podaj `id` albo `search`; bez nich dostaniesz 400. Z każdej listy najwyżej 20 wpisów. Gdy coś jest na liście zgłoszonych osób lub serwerów, wyników z listy zaufanych nie ma. Pusta tablica `results` to brak wpisu, nie potwierdzenie uczciwości. Wzmianek, linków, numerów zgłoszeń ani `@`, `#0` i `#0001` w `search` nie rozpoznajemy, więc pusta odpowiedź nic wtedy nie znaczy.',
     query: checkQuerySchema,
     answer: { description: 'Wynik sprawdzenia.', schema: checkResponseSchema },
     examples,

@@ -1,5 +1,6 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
+import { readId } from '#src/entries/subject.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { joinVerdicts } from '#src/lists/verdict-response.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
@@ -23,6 +24,6 @@ export const GET = endpoint({
   isCached: () => false,
   handle: (ids, { lists, createdAt }) => {
     const dataAt = lists.dataAt() ?? createdAt();
-    return { body: joinVerdicts(ids, lists.findSummariesByIds(ids), dataAt) };
+    return { body: joinVerdicts(ids, lists.findSummariesByIds(ids.map(readId)), dataAt) };
   },
 });
