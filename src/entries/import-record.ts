@@ -13,7 +13,8 @@ const PROOF_ITEMS_MAX = 100;
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}]*$/u;
+/** Marks need a letter; an empty cell of Braille and a note without a head (U+1D159) are signs that show nothing. */
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{M}\p{Cf}\p{Cc}\u2800\u{1d159}]*$/u;
 
 export function hasVisibleText(text: string): boolean {
   return !INVISIBLE.test(text);

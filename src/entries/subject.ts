@@ -15,7 +15,7 @@ export type Subject =
 export type Doubt = 'invite' | 'direct' | 'link' | 'several';
 
 /** Marks of sentences, quotations and Markdown, which are copied along. */
-const MARKS = String.raw`\s\\.,;:!?…"'„”“«»‘’‚()[\]{}*~|` + '`';
+const MARKS = String.raw`\s\\.,;:!?…"'„”“«»‘’‚()[\]{}*~|–—` + '`';
 export const MARKS_AROUND = new RegExp(`^[${MARKS}]+|(?<![${MARKS}])[${MARKS}]+$`, 'g');
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu;
 const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
@@ -74,12 +74,9 @@ function readText(typed: string): string {
     // An empty cell of Braille, and the middle of a Markdown link.
     .replace(/\u2800|\]\(/g, ' ')
     .replace(MARKS_AROUND, '');
-  return THING.test(plain)
-    ? plain
-    : plain
-        .replace(/^</, '')
-        .replace(/(?<!<[^<>]*)>$/, '')
-        .replace(MARKS_AROUND, '');
+  if (THING.test(plain)) return plain;
+  const inside = plain.replace(/^</, '');
+  return (inside.includes('<') ? inside : inside.replace(/>$/, '')).replace(MARKS_AROUND, '');
 }
 
 /** Unicode has the digits of every script in tens, from 0 to 9. */

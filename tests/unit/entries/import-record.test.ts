@@ -87,8 +87,30 @@ describe('a field of one line', () => {
   it.each([
     [
       'is empty or invisible; at least one visible character is needed',
-      // Zero-width characters, a right-to-left override, a variation selector, a Hangul filler.
-      ['', '\u200b\u200d\u2060', '\u202e', '\ufe0f', '\u3164'],
+      // Zero-width characters, a right-to-left override, a variation selector, fillers, tags, empty signs, marks alone.
+      [
+        ...[
+          '',
+          '\u200b\u200d\u2060',
+          '\u202e',
+          '\ufe0f',
+          '\u3164',
+          '\u115f\u1160',
+          '\uffa0',
+          '\u2063',
+          '\u00ad',
+        ],
+        ...[
+          '\u{e0041}',
+          '\u2800',
+          '\u2800\u200b\u2800',
+          '\u{1d159}',
+          '\u{16fe4}',
+          '\u0301',
+          '\u0489\u20dd',
+          '\ufff9',
+        ],
+      ],
     ],
     ['begins or ends with white space; remove it', [' x', 'x ', '\u00a0x', 'x\u3000', '\ufeffx']],
     [NO_LINE, [...'\u0000\n\t\u001b\u007f\u0085\u2028\u2029'].map((character) => `a${character}b`)],
@@ -98,7 +120,7 @@ describe('a field of one line', () => {
   });
 
   it.each([
-    ...['a\u200bb\u200d', '\u202egnp.exe', 'a  b', '<b>&amp;"\'`', 'Żółw Źdźbło', '👨‍👩‍👧‍👦'],
+    ...['a\u200bb\u200d', '\u2800.', 'x\u0301', '\u202egnp.exe', 'a  b', '<b>&amp;"\'`', 'Żółw Źdźbło', '👨‍👩‍👧‍👦'],
     ...['__proto__', 'constructor', 'null', '0'],
   ])('keeps %j', (text) => {
     expect(taken({ id: text, name: text, reportId: text })).toMatchObject({
