@@ -1,8 +1,9 @@
-/** The database, the worker, the read model and the backups. The checks change nothing. */
-import { existsSync, statfsSync, statSync } from 'node:fs';
-import { databaseFile, listBackups } from '#src/backups/backup-files.ts';
+/** The database, the worker, the read model and the files beside them. The checks change nothing. */
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readLogHead } from '#src/changes/log-head.ts';
-import { readRemovedFile, removedPath } from '#src/changes/removed-file.ts';
+import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '#src/changes/removed-file.ts';
+import type { Removal } from '#src/changes/removals.ts';
 import type { Config } from '#src/config.ts';
 import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
 import { listFailingFollowers } from '#src/db/readiness.ts';
@@ -12,33 +13,22 @@ import { isDiskFull, readRoom } from '#src/db/disk-room.ts';
 import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
 import { isVacuumDue, vacuumRoom } from '#src/worker/vacuum-work.ts';
 import { listPictureless } from '#src/proofs/keep-proof-files.ts';
-import {
-  checkProofOwner,
-  listMissingOriginals,
-  listOriginals,
-  originalPath,
-} from '#src/proofs/proof-files.ts';
-import { readProofFile } from '#src/proofs/read-proof-file.ts';
+import { checkProofOwner, listOriginals, originalPath } from '#src/proofs/proof-files.ts';
 import { findIndexState } from '#src/lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { findPathProblem } from '../operator/operator-database.ts';
-import { counted } from '../operator/outcome.ts';
-import { fine, messageOf, notice, wrong, type Finding } from './finding.ts';
+import { listWrongImages, reportImages } from './backup-check.ts';
+import { fine, lookAll, messageOf, notice, wrong, type Finding } from './finding.ts';
 
 const DATABASE = 'database';
 const LISTS = 'sorted lists';
 const SEARCH = 'search';
 /** A worker follows a change within a second. */
 const PATIENCE_MS = 3_000;
-/** One backup a day, and an hour for making it. */
-const BACKUP_AGE_MAX_MS = 26 * 3_600_000;
-/** For reading original images, in random order: each run sees others. */
-const READING_MS = 2_000;
 const REBUILD =
   'a search that meets the damage has the worker make it again; to have it now, delete it; searches answer 503 until then';
 const START = 'start the service, or look into its log for why the worker ends';
-const RESTORE =
-  'stop the service (with systemd: czujka.socket), move the file away, restore the newest backup; and look at the disk';
+const MAKE_ROOM = 'the disk is full: make room on it, and ask doctor again';
 
 /** With less free on the disk, SQLite cannot even make the files that it reads with. */
 const FULL_BYTES = 1_000_000;
@@ -53,35 +43,65 @@ export async function checkDatabase(
     ? statfsSync(dataFolder)
     : { bavail: 1, bsize: FULL_BYTES };
   const isFull = bavail * bsize < FULL_BYTES;
-  const makeRoom = 'the disk is full: make room on it, and ask doctor again';
   if (!existsSync(databasePath))
     return [wrong(DATABASE, missingProblem(databasePath), 'is DATABASE_PATH right, and its disk mounted?')];
   const folderProblem = findPathProblem(databasePath);
   if (folderProblem !== undefined) return [wrong(DATABASE, folderProblem, 'mend DATABASE_PATH')];
+  /** Reports an error of the file itself; others are thrown again. */
+  const explain = (does: string, error: unknown): Finding[] => {
+    const says = `${databasePath} cannot be ${does}: ${messageOf(error)}`;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (isFull || isDiskFull(error)) return [wrong(DATABASE, says, MAKE_ROOM)];
+    if (/^SQLITE_(?:CORRUPT|NOTADB|IOERR)/.test(code))
+      return [wrong(DATABASE, says, restoreAdvice(databasePath))];
+    if (code === 'SQLITE_CANTOPEN')
+      return [wrong(DATABASE, says, 'look at the rights of the file and its folder')];
+    throw error;
+  };
   let db: Database;
   try {
     db = openDatabase(databasePath, 'read');
   } catch (error) {
-    const says = `${databasePath} cannot be opened: ${messageOf(error)}`;
-    const todo = 'look at the rights of the file; where it is damaged, restore a backup';
-    return [wrong(DATABASE, says, isFull ? makeRoom : todo)];
+    return explain('opened', error);
   }
+  const checkWhole = (): Finding[] => {
+    try {
+      const damage = checkFile(db).join('; ');
+      if (damage === '') return [fine(DATABASE, 'is whole')];
+      const todo = isFull ? MAKE_ROOM : restoreAdvice(databasePath);
+      return [wrong(DATABASE, `${databasePath} is damaged: ${damage}`, todo)];
+    } catch (error) {
+      return explain('read', error);
+    }
+  };
   try {
     const state = readSchemaState(db);
     if (state !== 'current')
       return [wrong(DATABASE, schemaProblem(databasePath, state), 'use the version that fits the database')];
-    const damage = checkFile(db).join('; ');
-    const whole = damage
-      ? wrong(DATABASE, `${databasePath} is damaged: ${damage}`, isFull ? makeRoom : RESTORE)
-      : fine(DATABASE, 'is whole');
-    const facts = [...checkVacuum(db), ...checkNewest(db, now), ...(await checkProofs(db, dataFolder))];
-    return [whole, ...facts, checkWorker(db), await checkLists(db), checkSearch(db)];
+    return await lookAll([
+      [DATABASE, checkWhole],
+      [DATABASE, () => checkVacuum(db)],
+      ['clock', () => checkNewest(db, now)],
+      [DATABASE, () => checkRemovals(db)],
+      ['proofs', () => checkProofs(db, dataFolder, now)],
+      ['worker', () => [checkWorker(db)]],
+      [LISTS, async () => [await checkLists(db)]],
+      [SEARCH, () => [checkSearch(db)]],
+    ]);
   } catch (error) {
-    const todo = isFull || isDiskFull(error) ? makeRoom : RESTORE;
-    return [wrong(DATABASE, `${databasePath} cannot be read: ${messageOf(error)}`, todo)];
+    return explain('read', error);
   } finally {
     db.close();
   }
+}
+
+function restoreAdvice(databasePath: string): string {
+  const folder = join(dirname(databasePath), 'damaged');
+  return (
+    'keep what is damaged, with its -wal, because it holds what was written since the newest backup: stop the service ' +
+    `(systemctl stop czujka.socket czujka), mkdir ${folder} && mv ${databasePath}* ${folder}/, restore the newest ` +
+    'backup, start the service; and look at the disk (dmesg, smartctl)'
+  );
 }
 
 function checkVacuum(db: Database): Finding[] {
@@ -93,55 +113,76 @@ function checkVacuum(db: Database): Finding[] {
   return [wrong(DATABASE, says, 'make room on the disk; the next night makes up for it')];
 }
 
-/** Compares the newest change with the clock and with the list of removals. */
 function checkNewest(db: Database, now: number): Finding[] {
-  const { history, seq } = readLogHead(db);
   const newest = db.statement<number | null>('SELECT max(at) FROM changes').pluck().get() ?? 0;
-  const found: Finding[] = [];
-  if (newest > now + CLOCK_OFF_MAX_MS) {
-    const says = `says ${new Date(now).toISOString()}, and the newest change is of ${new Date(newest).toISOString()}`;
-    found.push(wrong('clock', says, 'set the clock; where it is right, it was wrong at that change'));
-  }
-  const file = removedPath(db.path);
-  const removals = existsSync(file) ? readRemovedFile(file) : [];
-  if (removals.some((removal) => removal.history === history && removal.change > seq)) {
-    const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
-    found.push(
-      wrong(DATABASE, says, 'put backups in place with "restore", which leaves removed entries out'),
-    );
-  }
-  return found;
+  if (newest <= now + CLOCK_OFF_MAX_MS) return [];
+  const says = `says ${new Date(now).toISOString()}, and the newest change is of ${new Date(newest).toISOString()}`;
+  return [wrong('clock', says, 'set the clock; where it is right, it was wrong at that change')];
 }
 
-async function checkProofs(db: Database, dataFolder: string): Promise<Finding[]> {
+/** Finds an earlier state, which somebody put in the place of the database. */
+function checkRemovals(db: Database): Finding[] {
+  const file = removedPath(db.path);
+  const { history, seq } = readLogHead(db);
+  if (!listLines(file).some((removal) => removal.history === history && removal.change > seq)) return [];
+  const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
+  const todo = 'take them out again: czujka backup NEW-FOLDER && czujka restore NEW-FOLDER --yes';
+  return [wrong(DATABASE, says, todo)];
+}
+
+/** checkRemovedFile reports a damaged one. */
+function listLines(file: string): Removal[] {
+  try {
+    return existsSync(file) ? readRemovedFile(file) : [];
+  } catch (error) {
+    if (error instanceof RemovedFileError) return [];
+    throw error;
+  }
+}
+
+/** A damaged line costs nothing: a copy of the file lies beside the backups, and the database knows its removals. */
+export function checkRemovedFile({ databasePath, backups }: Config): Finding[] {
+  const file = removedPath(databasePath);
+  if (!existsSync(file)) return [];
+  try {
+    readRemovedFile(file);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RemovedFileError)) throw error;
+    const copy = backups && join(backups.folder, REMOVED_FILE);
+    const mend =
+      copy !== undefined && listLines(copy).length > 0
+        ? `cp -p ${copy} ${file}`
+        : `sed -i ${error.line}d ${file}`;
+    const todo =
+      `the database is well. Mend the file, as the user of the service: cp -p ${file} ${file}.damaged && ${mend}; ` +
+      'within an hour the worker adds what the database knows';
+    return [wrong('removals', `${error.message}, so that none is noted there`, todo)];
+  }
+}
+
+async function checkProofs(db: Database, dataFolder: string, now: number): Promise<Finding[]> {
   try {
     checkProofOwner(db, dataFolder);
   } catch (error) {
     return [wrong('proofs', messageOf(error), 'images are neither added nor deleted until then')];
   }
-  const found: Finding[] = [];
-  const report = (files: readonly string[], what: string, todo: string): void => {
-    if (files.length === 0) return;
-    const says = `${counted(files.length, 'original image')} ${what}, for example ${originalPath(dataFolder, files[0] ?? '')}`;
-    found.push(wrong('proofs', says, todo));
-  };
-  const copy = 'from the folder proofs of BACKUP_FOLDER, as the user of the service';
-  const lost = listMissingOriginals(db, dataFolder);
-  report(lost, 'cannot be found', `copy them ${copy}`);
-  const changed: string[] = [];
-  const deadline = performance.now() + READING_MS;
-  for (const sha256 of listOriginals(db).sort(() => Math.random() - 0.5)) {
-    if (performance.now() > deadline) break;
-    const read = await readProofFile(originalPath(dataFolder, sha256));
-    if (read.ok && read.sha256 !== sha256) changed.push(sha256);
-  }
-  report(changed, 'with another content than the name (SHA-256) says', `delete them, and copy them ${copy}`);
-  report(
-    listPictureless(db, dataFolder),
-    'of public proofs without all pictures, so that visitors see less',
-    'run "czujka rebuild", which makes them again',
-  );
-  return found;
+  const pathOf = (sha256: string): string => originalPath(dataFolder, sha256);
+  const [lost, damaged] = await listWrongImages(listOriginals(db), pathOf, now);
+  const pictureless = listPictureless(db, dataFolder).map(pathOf);
+  const todo =
+    'with BACKUP_FOLDER the next backup mends them from there; otherwise look for copies, and keep what is left';
+  const rebuild = 'run "czujka rebuild", which makes them again';
+  return [
+    ...reportImages('proofs', lost, 'cannot be found', todo),
+    ...reportImages('proofs', damaged, 'with another content than the name (SHA-256) says', todo),
+    ...reportImages(
+      'proofs',
+      pictureless,
+      'of public proofs without all pictures, so that visitors see less',
+      rebuild,
+    ),
+  ];
 }
 
 function checkWorker(db: Database): Finding {
@@ -203,38 +244,4 @@ function checkSearch(db: Database): Finding {
   } catch (error) {
     return wrong(SEARCH, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD);
   }
-}
-
-export function checkBackups({ backups }: Config, now: number): Finding[] {
-  const about = 'backup';
-  if (!backups) return [];
-  const { folder } = backups;
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return [
-      wrong(
-        about,
-        `BACKUP_FOLDER=${folder} is no folder that is there`,
-        'is its disk mounted? Otherwise make it',
-      ),
-    ];
-  const made = listBackups(folder);
-  const cut = made.filter(
-    ({ name, manifest }) => statSync(databaseFile(folder, name)).size !== manifest.bytes,
-  );
-  const damaged = cut.map(({ name, manifest }) =>
-    wrong(
-      about,
-      `${databaseFile(folder, name)} does not have the ${manifest.bytes} bytes that it was written with: it is cut off or changed`,
-      'delete it with its .json; the worker makes the newest one again within an hour; and look at the disk',
-    ),
-  );
-  const [newest] = made;
-  const todo = `look into the log of the worker for the job "backup"; is there room in ${folder}?`;
-  if (!newest) return [wrong(about, `there is none in ${folder}`, todo)];
-  const hours = Math.round((now - newest.madeAt) / 3_600_000);
-  const shown = `the newest is ${hours} hours old: ${newest.name}`;
-  return [
-    ...damaged,
-    now - newest.madeAt > BACKUP_AGE_MAX_MS ? wrong(about, shown, todo) : fine(about, shown),
-  ];
 }

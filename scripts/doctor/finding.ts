@@ -25,6 +25,21 @@ export function unknown(about: string, error: unknown): Finding {
   return { about, state: 'unknown', says: `cannot be looked at: ${messageOf(error)}` };
 }
 
+export type Look = readonly [about: string, look: () => Finding[] | Promise<Finding[]>];
+
+/** A look that fails hides no other. */
+export async function lookAll(looks: readonly Look[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [about, look] of looks) {
+    try {
+      findings.push(...(await look()));
+    } catch (error) {
+      findings.push(unknown(about, error));
+    }
+  }
+  return findings;
+}
+
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';

@@ -1,5 +1,4 @@
-/** The running service: whether it is ready, and whether it serves this database. */
-import { globSync, readlinkSync } from 'node:fs';
+/** The running service: whether it is ready. */
 import { z } from 'zod';
 import type { Config } from '#src/config.ts';
 import { fine, messageOf, wrong, type Finding } from './finding.ts';
@@ -23,21 +22,4 @@ export async function checkReady({ host, port }: Config): Promise<Finding[]> {
     const says = `${url} does not answer as this service does: ${messageOf(error)}`;
     return [wrong(ABOUT, says, 'start the service, or look into its log: journalctl -u czujka')];
   }
-}
-
-/** Finds processes that use a database file which was deleted, or renamed as in czujka.db.old. */
-export function checkOpenFile({ databasePath }: Config): Finding[] {
-  const holders = globSync('/proc/[0-9]*/fd/*').filter((path) => {
-    try {
-      const file = readlinkSync(path);
-      return file === `${databasePath} (deleted)` || file.startsWith(`${databasePath}.`);
-    } catch {
-      // The process has ended, or is another user's.
-      return false;
-    }
-  });
-  if (holders.length === 0) return [];
-  const pids = [...new Set(holders.map((path) => path.split('/')[2]))].join(', ');
-  const says = `${databasePath} was replaced, and the processes ${pids} still use the file from before`;
-  return [wrong('database', says, 'restart the service')];
 }

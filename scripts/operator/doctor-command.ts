@@ -2,17 +2,19 @@
 import { Option, type Command } from 'commander';
 import { ConfigError, listSettings, listSettingWarnings, readConfig, type Config } from '#src/config.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { checkBackups, checkDatabase } from '../doctor/database-check.ts';
+import { checkBackups } from '../doctor/backup-check.ts';
+import { checkDatabase, checkRemovedFile } from '../doctor/database-check.ts';
 import { checkRights, checkRoom } from '../doctor/disk-check.ts';
 import { findRequest } from '../doctor/find-request.ts';
-import { unknown, wrong, type Finding } from '../doctor/finding.ts';
+import { lookAll, wrong, type Finding, type Look } from '../doctor/finding.ts';
 import { checkClock, checkNodeClock, checkOutside } from '../doctor/outside-check.ts';
 import { checkPublic } from '../doctor/public-check.ts';
-import { checkOpenFile, checkReady } from '../doctor/service-check.ts';
+import { findLostDatabase } from '../doctor/lost-database.ts';
+import { checkReady } from '../doctor/service-check.ts';
 import { checkSettings } from '../doctor/settings-check.ts';
 import { note, print, type Cli } from './cli.ts';
 import { jsonOption } from './options.ts';
-import { counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './outcome.ts';
+import { BadInputError, counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './outcome.ts';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = {
   fine: '  ok    ',
@@ -23,7 +25,7 @@ const MARKS: Readonly<Record<Finding['state'], string>> = {
 
 /** Names of findings that can be left out. */
 const CHECKS: readonly string[] =
-  'settings rights disk service database proofs worker search backup clock services'.split(' ');
+  'settings rights disk service database removals proofs worker search backup clock services'.split(' ');
 
 interface DoctorOptions {
   public?: boolean;
@@ -66,7 +68,12 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
       );
       if (!quiet) print(cli, json, settings, lines.join('\n'));
       for (const warning of listSettingWarnings(cli.environment)) note(cli, warning);
-      readConfig({}, cli.environment);
+      try {
+        readConfig({}, cli.environment);
+      } catch (error) {
+        if (error instanceof ConfigError) throw new BadInputError(error.message, { cause: error });
+        throw error;
+      }
     });
 }
 
@@ -87,29 +94,27 @@ async function examine(
     ),
   );
   const outbound = createOutbound();
-  const looks: readonly (readonly [about: string, look: () => Finding[] | Promise<Finding[]>])[] = [
+  const lost = findLostDatabase(config);
+  // They would say to start the service, or what to do with the file in the place of the lost one.
+  const looksInto: readonly Look[] = [
+    ['service', () => checkReady(config)],
+    ['database', () => checkDatabase(config)],
+  ];
+  const looks: readonly Look[] = [
     ['settings', () => checkSettings(config, given, listSettingWarnings(environment))],
     ['rights', () => checkRights(config)],
     ['disk', () => checkRoom(config)],
-    ['service', () => checkReady(config)],
-    ['database', () => checkOpenFile(config)],
-    ['database', () => checkDatabase(config)],
+    ['database', () => lost],
+    ...(lost.length > 0 ? [] : looksInto),
+    ['removals', () => checkRemovedFile(config)],
     ['backup', () => checkBackups(config, Date.now())],
     ['clock', checkClock],
     ['clock', () => checkNodeClock(config, outbound)],
     ['services', () => checkOutside(config, outbound)],
     ['public address', () => (isPublic ? checkPublic(config) : [])],
   ];
-  const findings: Finding[] = [];
-  for (const [about, look] of looks) {
-    if (skipped.has(about)) continue;
-    try {
-      findings.push(...(await look()).filter((found) => !skipped.has(found.about)));
-    } catch (error) {
-      findings.push(unknown(about, error));
-    }
-  }
-  return findings;
+  const findings = await lookAll(looks.filter(([about]) => !skipped.has(about)));
+  return findings.filter(({ about }) => !skipped.has(about));
 }
 
 function readSettings(environment: Cli['environment']): Config | Finding[] {

@@ -30,7 +30,7 @@ export async function copyProofs(
   now: number,
 ): Promise<CopiedProofs> {
   let [lostProofs, mendedProofs] = [0, 0];
-  for (const { sha256, isRead } of inTurn(proofs, now, READING_MS)) {
+  for (const { item: sha256, isRead } of inTurn(proofs, (name) => name, now, READING_MS)) {
     const [original, kept] = [originalPath(dataFolder, sha256), proofFile(folder, sha256)];
     const isKept = existsSync(kept);
     if (!isRead && isKept && existsSync(original)) continue;

@@ -4,13 +4,14 @@ const DAY_MS = 86_400_000;
 
 /**
  * Yields those whose turn it is first; each has its turn once in 28 days.
+ * @param hashOf SHA-256 (hex) of an item
  * @param forMs the others are to be read, too, as long as this has not passed
  */
-export function* inTurn(hashes: readonly string[], now: number, forMs: number) {
+export function* inTurn<T>(items: readonly T[], hashOf: (item: T) => string, now: number, forMs: number) {
   const end = performance.now() + forMs;
   const day = Math.floor(now / DAY_MS);
-  const turnOf = (sha256: string): number => (Number.parseInt(sha256.slice(0, 4), 16) + day) % TURNS;
-  const turns = hashes.map((sha256) => ({ sha256, turn: turnOf(sha256) }));
-  for (const { sha256, turn } of turns.sort((one, other) => one.turn - other.turn))
-    yield { sha256, isRead: turn === 0 || performance.now() < end };
+  const turnOf = (item: T): number => (Number.parseInt(hashOf(item).slice(0, 4), 16) + day) % TURNS;
+  const turns = items.map((item) => ({ item, turn: turnOf(item) }));
+  for (const { item, turn } of turns.sort((one, other) => one.turn - other.turn))
+    yield { item, isRead: turn === 0 || performance.now() < end };
 }

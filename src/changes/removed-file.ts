@@ -20,6 +20,12 @@ const line = z.strictObject({
 
 export class RemovedFileError extends Error {
   override name = 'RemovedFileError';
+  readonly line: number;
+
+  constructor(path: string, line: number) {
+    super(`${path}:${line}: is no removal`);
+    this.line = line;
+  }
 }
 
 export function removedPath(databasePath: string): string {
@@ -65,7 +71,7 @@ function parseLine(path: string, text: string, number: number): Removal {
     value = JSON.parse(text);
   } catch {}
   const { data } = line.safeParse(value);
-  if (!data) throw new RemovedFileError(`${path}:${number}: is no removal; mend the line, or take it out`);
+  if (!data) throw new RemovedFileError(path, number);
   const { at, list, _id, what, reason, history, change } = data;
   return { at: Date.parse(at), list, entry_id: _id, what, reason_code: reason ?? null, history, change };
 }

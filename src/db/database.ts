@@ -187,7 +187,7 @@ export class Database implements Disposable {
     const { readonly } = this.connection;
     if (identifyFile(this.path) !== this.#file)
       throw new Error(
-        `${this.path} is another file than the one that was opened: end all processes, start them anew`,
+        `${this.path} is another file than the one that was opened: restart nothing, ask "czujka doctor"`,
       );
     accessSync(this.path, readonly ? constants.R_OK : constants.R_OK | constants.W_OK);
   }

@@ -91,7 +91,7 @@ export function schemaProblem(
 }
 
 export function missingProblem(path: string): string {
-  return `there is no database ${path}: "npm start" makes one, "npm run czujka -- restore" brings one back`;
+  return `there is no database ${path}: "npm start" makes one, "npm run czujka -- restore" brings one back; where it was deleted while the service runs, stop nothing and ask "npm run czujka -- doctor"`;
 }
 
 export function readCreationTime(db: Database): number {

@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
@@ -81,12 +72,20 @@ describe('backup and restore', () => {
     writeFileSync(join(folder, 'originals', changed), PNG);
     rmSync(join(folder, 'public', publicPictures(operator)[0] ?? ''));
     const [file = ''] = readdirSync(settings.BACKUP_FOLDER).filter((name) => name.endsWith('.zst'));
-    truncateSync(join(settings.BACKUP_FOLDER, file), 100);
+    const packed = join(settings.BACKUP_FOLDER, file);
+    const bytes = readFileSync(packed);
+    writeFileSync(packed, bytes.fill((bytes.at(-9) ?? 0) ^ 1, bytes.length - 9, bytes.length - 8));
+    const [gone = '', turned = ''] = readdirSync(join(settings.BACKUP_FOLDER, 'proofs'));
+    rmSync(join(settings.BACKUP_FOLDER, 'proofs', gone));
+    writeFileSync(join(settings.BACKUP_FOLDER, 'proofs', turned), PNG);
     expect(await examine()).toEqual([
       `1 original image cannot be found, for example ${join(folder, 'originals', lost)}`,
       `1 original image with another content than the name (SHA-256) says, for example ${join(folder, 'originals', changed)}`,
       expect.stringContaining('of public proofs without all pictures') as string,
-      expect.stringContaining(`${file} does not have the `) as string,
+      `${packed} is damaged: its content is not what was written`,
+      `1 original image that backups refer to cannot be found, for example ${join(settings.BACKUP_FOLDER, 'proofs', gone)}`,
+      `1 original image with another content than the name (SHA-256) says, for example ${join(settings.BACKUP_FOLDER, 'proofs', turned)}`,
+      `there is none in ${settings.BACKUP_FOLDER} that restore takes`,
     ]);
     expect(await operator.run(['backup', 'second'])).toMatchObject({
       code: 2,

@@ -1,7 +1,19 @@
 import { once } from 'node:events';
-import { closeSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import type { Finding } from '../../../scripts/doctor/finding.ts';
 import { startFaultyService } from '../../support/faulty-service.ts';
 import { trials } from '../../support/trials.ts';
 
@@ -39,6 +51,42 @@ it.each(Object.entries(DAMAGES).slice(0, trials(2, 4)))(
     await service.expectRecovery();
   },
 );
+
+it.each([
+  ['deleted', (path: string) => rmSync(path)],
+  ['deleted with its WAL', (path: string) => ['', '-wal', '-shm'].forEach((end) => rmSync(path + end))],
+  ['moved', (path: string) => renameSync(path, join(dirname(path), '..', 'mine'))],
+  [
+    'deleted, and another put in its place',
+    (path: string) => {
+      rmSync(path);
+      writeFileSync(path, '');
+    },
+  ],
+])('a database %s under the service is saved as doctor says', TIMEOUT, async (_what, harm) => {
+  const service = await startFaultyService();
+  const { operator } = service;
+  expect(await service.write()).toBe(true);
+  harm(operator.databasePath);
+  const { stdout } = await operator.run(['doctor', '--json']);
+  const findings = (JSON.parse(stdout) as Finding[]).filter(({ state }) => state === 'wrong');
+  const [lost] = findings.filter(({ says }) => /was (?:deleted or moved|replaced), and/.test(says));
+  expect(lost?.todo).toMatch(/^do not (?:stop or restart anything|restart the service yet)\./);
+  const advice = findings
+    .filter((found) => found !== lost && found.about !== 'settings')
+    .map(({ todo }) => todo);
+  expect(advice.filter((todo) => /restart|start the service|DATABASE_PATH/.test(todo ?? ''))).toEqual([]);
+  const commands = (lost?.todo ?? '').split('\n').filter((line) => line.startsWith('  '));
+  expect(spawnSync('sh', ['-ec', commands.join('\n')], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+  await service.stop();
+  const [moves = ''] = /mv \S+ \S+ && mv \S+ \S+(?=,)/.exec(lost?.todo ?? '') ?? [];
+  expect(spawnSync('sh', ['-ec', moves], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  await service.start();
+  await service.expectRecovery();
+});
 
 it('a backup is restored while clients ask, and all their answers are right', TIMEOUT, async () => {
   const service = await startFaultyService();

@@ -106,12 +106,12 @@ describe('a daily backup', () => {
   it('reads each image once in 28 days, where there is no time for all', () => {
     const hashes = Array.from({ length: 200 }, (_, at) => createHash('sha256').update(`${at}`).digest('hex'));
     const read = Array.from({ length: 28 }, (_, day) =>
-      [...inTurn(hashes, NOW + day * DAY, -1)].filter(({ isRead }) => isRead),
+      [...inTurn(hashes, (hash) => hash, NOW + day * DAY, -1)].filter(({ isRead }) => isRead),
     );
     expect(
       read
         .flat()
-        .map(({ sha256 }) => sha256)
+        .map(({ item }) => item)
         .toSorted(),
     ).toEqual(hashes.toSorted());
     expect(Math.max(...read.map(({ length }) => length))).toBeLessThan(30);
