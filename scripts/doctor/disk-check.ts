@@ -6,6 +6,7 @@ import { REMOVED_FILE } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
 import { describeLongWal } from '#src/db/truncate-wal.ts';
 import { searchPath } from '#src/search/search-file.ts';
+import { describeDeletable } from '../operator/full-disk.ts';
 import { fine, notice, wrong, type Finding } from './finding.ts';
 
 const MEGABYTE = 1_000_000;
@@ -71,7 +72,9 @@ export function checkRoom({ databasePath, dataFolder, backups }: Config): Findin
     const shown = `${megabytes(free)} free on the disk of ${folder}`;
     if (free >= needed) return fine(about, shown);
     const says = `${shown}, and making search.db or a backup again may take ${megabytes(needed)}`;
-    return wrong(about, says, 'make room: writes fail on a full disk, and readers get what is there');
+    const deletable = folder === dataFolder ? `; ${describeDeletable(databasePath)}` : '';
+    const todo = `make room: writes fail on a full disk, and readers get what is there${deletable}`;
+    return wrong(about, says, todo);
   });
   const longLog = describeLongWal(databasePath);
   if (longLog === undefined) return findings;

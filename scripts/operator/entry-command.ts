@@ -18,11 +18,12 @@ import { findTombstone, formatHistory, readHistory, type Tombstone } from './ent
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
+import { withReserve } from './full-disk.ts';
 import { listEntries } from './list-entries.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { BadInputError } from './outcome.ts';
 import { readText } from './read-text.ts';
-import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
+import { readDatabase, withdraw, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
   name?: string;
@@ -116,14 +117,16 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (name: string, { list, reason, json }: Target & { reason: RemovalReason }) => {
       const names = name === STANDARD_INPUT ? await readNames(cli) : [name];
-      await withPresentDatabase(cli, async (db) => {
-        const ids = db.write(() =>
-          names.map((each) => {
-            const { chat_id: id } = getRow(db, list, each);
-            removeEntry(db, list, id, reason, Date.now(), cli.by);
-            return id;
-          }),
-        );
+      await withdraw(cli, async (db) => {
+        const removeAll = (): string[] =>
+          db.write(() =>
+            names.map((each) => {
+              const { chat_id: id } = getRow(db, list, each);
+              removeEntry(db, list, id, reason, Date.now(), cli.by);
+              return id;
+            }),
+          );
+        const ids = await withReserve(cli, removeAll);
         const removals = ids.map((id) => ({
           list,
           id,
@@ -255,15 +258,17 @@ async function change(
   target: EditOptions,
   fields: Partial<ImportRecordInput>,
 ): Promise<void> {
-  await withPresentDatabase(cli, async (db) => {
-    const { list, redact = false, forgetNames = redact } = target;
+  const { list, redact = false, forgetNames = redact } = target;
+  await (forgetNames ? withdraw : withPresentDatabase)(cli, async (db) => {
     const row = getRow(db, list, name);
     const { seq } = readLogHead(db);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     const edited = { ...record, ...fields };
     const formerNames = forgetNames ? 'erase' : 'add';
     const withdrawn = { storedId: row.chat_id, withdrawsReplaced: redact, formerNames } as const;
-    await writeRecord(db, list, edited, { by: cli.by, how: redact ? 'redaction' : 'edit', ...withdrawn });
+    const how = redact ? 'redaction' : 'edit';
+    const write = (): Promise<unknown> => writeRecord(db, list, edited, { by: cli.by, how, ...withdrawn });
+    await (forgetNames ? withReserve(cli, write) : write());
     if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
       removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);
     printEntry(cli, db, list, edited.id, target.json);

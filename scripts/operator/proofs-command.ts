@@ -19,10 +19,11 @@ import { FILE_MAX_BYTES, readProofFile } from '#src/proofs/read-proof-file.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
 import { print, type Cli } from './cli.ts';
 import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
+import { withReserve } from './full-disk.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, withNamed } from './outcome.ts';
 import { readText } from './read-text.ts';
-import { readDatabase, withPresentDatabase } from './with-database.ts';
+import { readDatabase, withdraw, withPresentDatabase } from './with-database.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 
@@ -65,13 +66,19 @@ export function addProofsCommand(program: Command, cli: Cli): void {
       const item = { text, url, file, caption };
       if ((text ?? url ?? file) === undefined)
         throw new BadInputError('give at least one of --text, --text-file, --url and --file');
-      await change(cli, id, options, (before) => {
-        if (!before && !options.public && !options.private) {
-          throw new BadInputError('the entry has no proofs yet: say --public or --private');
-        }
-        const isPrivate = options.private ?? (options.public ? false : (before?.private ?? true));
-        return { private: isPrivate, items: [...(before?.items ?? []), item] };
-      });
+      await change(
+        cli,
+        id,
+        options,
+        (before) => {
+          if (!before && !options.public && !options.private) {
+            throw new BadInputError('the entry has no proofs yet: say --public or --private');
+          }
+          const isPrivate = options.private ?? (options.public ? false : (before?.private ?? true));
+          return { private: isPrivate, items: [...(before?.items ?? []), item] };
+        },
+        false,
+      );
     });
 
   proofs
@@ -85,14 +92,20 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .action(async (id: string, options: Target & { item?: number; all?: true }) => {
       const { item, all } = options;
       if (item === undefined && !all) throw new BadInputError('say --item NUMBER or --all');
-      await change(cli, id, options, (before) => {
-        if (!before) throw new BadInputError('the entry has no proofs');
-        if (item !== undefined && item > before.items.length) {
-          throw new BadInputError(`there is no proof ${item}; the entry has ${before.items.length}`);
-        }
-        const items = all ? [] : before.items.toSpliced((item ?? 0) - 1, 1);
-        return { private: items.length > 0 && before.private, items };
-      });
+      await change(
+        cli,
+        id,
+        options,
+        (before) => {
+          if (!before) throw new BadInputError('the entry has no proofs');
+          if (item !== undefined && item > before.items.length) {
+            throw new BadInputError(`there is no proof ${item}; the entry has ${before.items.length}`);
+          }
+          const items = all ? [] : before.items.toSpliced((item ?? 0) - 1, 1);
+          return { private: items.length > 0 && before.private, items };
+        },
+        true,
+      );
     });
 
   for (const isPrivate of [true, false]) {
@@ -107,12 +120,18 @@ export function addProofsCommand(program: Command, cli: Cli): void {
       .addOption(listOption().makeOptionMandatory())
       .addOption(jsonOption())
       .action(async (id: string, options: Target) => {
-        await change(cli, id, options, (before) => {
-          if (!before || (before.items.length === 0 && !isPrivate)) {
-            throw new BadInputError('the entry has no proofs; add one with "proofs add"');
-          }
-          return { ...before, private: isPrivate };
-        });
+        await change(
+          cli,
+          id,
+          options,
+          (before) => {
+            if (!before || (before.items.length === 0 && !isPrivate)) {
+              throw new BadInputError('the entry has no proofs; add one with "proofs add"');
+            }
+            return { ...before, private: isPrivate };
+          },
+          isPrivate,
+        );
       });
   }
 
@@ -142,8 +161,10 @@ async function change(
   id: string,
   { list, json }: Target,
   edit: (before: Proofs | undefined) => Proofs,
+  withdraws: boolean,
 ): Promise<void> {
-  await withPresentDatabase(cli, async (db) => {
+  const step = <T>(work: () => Promise<T>): Promise<T> => (withdraws ? withReserve(cli, work) : work());
+  await (withdraws ? withdraw : withPresentDatabase)(cli, async (db) => {
     const row = getRow(db, list, id);
     /** Names of stored files by their placeholders in the record. */
     const kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
@@ -163,9 +184,10 @@ async function change(
         return { ...file, name: name === STANDARD_INPUT ? null : basename(name) };
       };
       const proofs = edit(record.proofs);
-      await writeRecord(db, list, { ...record, proofs }, { storeFile, withdrawsReplaced: true, by: cli.by });
+      const options = { storeFile, withdrawsReplaced: true, by: cli.by };
+      await step(() => writeRecord(db, list, { ...record, proofs }, options));
     } finally {
-      await files.finish();
+      await step(() => files.finish());
       if (given !== undefined) await rm(dirname(given), { recursive: true });
     }
     const shown = await describe(db, cli.config, getRow(db, list, id));

@@ -6,7 +6,7 @@ import { isDiskFull } from '#src/db/disk-room.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
 import { eraseWithoutWorker } from '#src/worker/erase-removed.ts';
 import { note, type Cli } from './cli.ts';
-import { describeFullDisk } from './full-disk.ts';
+import { describeDeletable, describeFullDisk, freeReserveOnFullDisk, withReserve } from './full-disk.ts';
 import { openFirstDatabase, openOperatorDatabase } from './operator-database.ts';
 
 /**
@@ -22,12 +22,12 @@ export async function withDatabase<T>(
   try {
     const { seq } = readLogHead(db);
     const result = await work(db);
-    writeRemovedFile(cli, db);
+    await writeRemovedFile(cli, db);
     await erase(cli, db, seq);
     return result;
   } catch (error) {
     if (error instanceof EntryChangedError) throw new Error(`${error.message}; run the command again`);
-    if (isDiskFull(error)) throw new Error(describeFullDisk(db, error));
+    if (isDiskFull(error)) throw new Error(`${describeFullDisk(db, error)}; ${describeDeletable(db.path)}`);
     throw error;
   } finally {
     db.close();
@@ -39,6 +39,12 @@ export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Pro
   return withDatabase(cli, work, (path) => openOperatorDatabase(path, { mustExist: true }));
 }
 
+/** For verbs that withdraw something, also on a full disk. @throws when there is no database */
+export function withdraw<T>(cli: Cli, work: (db: Database) => Promise<T>): Promise<T> {
+  const open = (path: string): Promise<Database> => openOperatorDatabase(path, { mustExist: true });
+  return withDatabase(cli, work, (path) => withReserve(cli, () => open(path)));
+}
+
 /** For verbs that only read: nothing beside a missing migration is written. @throws when there is no database */
 export async function readDatabase<T>({ config }: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
   using db = await openOperatorDatabase(config.databasePath, { mustExist: true });
@@ -48,7 +54,8 @@ export async function readDatabase<T>({ config }: Cli, work: (db: Database) => T
 /** The change of the verb stays, even when erasing fails. */
 async function erase(cli: Cli, db: Database, since: number): Promise<void> {
   try {
-    if (await eraseWithoutWorker(db, cli.config.dataFolder, since)) return;
+    if (await withReserve(cli, () => eraseWithoutWorker(db, cli.config.dataFolder, since))) return;
+    freeReserveOnFullDisk(cli);
     note(cli, 'gone from API and pages; the worker erases it from the files on the disk within ten minutes');
   } catch (error) {
     note(
@@ -59,9 +66,9 @@ async function erase(cli: Cli, db: Database, since: number): Promise<void> {
 }
 
 /** A verb writes its removals to `removed.ndjson` before it ends; the worker does so too. */
-function writeRemovedFile(cli: Cli, db: Database): void {
+async function writeRemovedFile(cli: Cli, db: Database): Promise<void> {
   try {
-    updateRemovedFile(db);
+    await withReserve(cli, () => updateRemovedFile(db));
   } catch (error) {
     note(
       cli,

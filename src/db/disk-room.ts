@@ -23,6 +23,7 @@ export function assertRoom(db: Database, bytes: number): void {
 
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof DiskFullError) return true;
+  if (error instanceof AggregateError) return error.errors.some(({ cause }) => isDiskFull(cause));
   return error instanceof Error && 'code' in error && ['SQLITE_FULL', 'ENOSPC'].includes(String(error.code));
 }
 

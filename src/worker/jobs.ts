@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { createTroubles, type Troubles } from '../outbound/troubles.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
+import { makeReserve } from '../db/reserve.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
@@ -64,6 +65,7 @@ const UPKEEP: readonly Job[] = [
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
       removeOldFolders(db.path);
+      makeReserve(db.path);
       return sweepProofFiles(db, dirname(db.path));
     },
   },

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +9,50 @@ import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 import { countEntries, PNG, publicPictures, storedProofFiles } from '../../support/stored-entries.ts';
+
+describe('doctor', () => {
+  it('mends a damaged list of removals without loss, with and without a copy beside the backups', async () => {
+    const operator = makeCommandLine();
+    const settings = { BACKUP_FOLDER: operator.folder };
+    const records = [makeRecord(), makeRecord()];
+    await operator.fill('scammers', ...records);
+    for (const { id } of records)
+      await operator.succeed('entry', 'remove', id, '--list', 'scammers', '--reason', 'request');
+    const file = join(operator.folder, 'data/removed.ndjson');
+    const whole = readFileSync(file, 'utf8');
+    for (const hasCopy of [true, false]) {
+      if (hasCopy) operator.file('removed.ndjson', whole);
+      else rmSync(join(operator.folder, 'removed.ndjson'));
+      writeFileSync(file, whole.replace('"at"', '"at'));
+      const { stdout } = await operator.run(['doctor', '--json'], { settings });
+      const wrong = (JSON.parse(stdout) as Finding[]).filter(({ state }) => state === 'wrong');
+      const removals = wrong.find(({ about }) => about === 'removals');
+      expect(removals?.says).toContain(`${file}:1: is no removal`);
+      expect(wrong.filter(({ about, todo }) => about === 'database' || /restore/.test(todo ?? ''))).toEqual(
+        [],
+      );
+      const [mend = ''] = /cp -p .+?(?=;)/.exec(removals?.todo ?? '') ?? [];
+      expect(spawnSync('sh', ['-ec', mend], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+      await operator.succeed('rebuild');
+      expect(readFileSync(file, 'utf8').split('\n').toSorted()).toEqual(whole.split('\n').toSorted());
+    }
+  });
+
+  it('goes on when a check fails', async () => {
+    const operator = makeCommandLine();
+    await operator.fill('scammers', makeRecord());
+    {
+      using db = openDatabase(operator.databasePath, 'write');
+      db.connection.exec('DROP TABLE proof_items');
+    }
+    const findings = await operator.json<Finding[]>('doctor');
+    const stateOf = (name: string) =>
+      findings.filter(({ about }) => about === name).map(({ state }) => state);
+    expect(stateOf('database')).toEqual(['fine']);
+    expect(stateOf('proofs')).toEqual(['unknown']);
+    expect([...stateOf('worker'), ...stateOf('search')]).toEqual(['wrong', 'wrong']);
+  });
+});
 
 describe('backup and restore', () => {
   it('bring entries and proof files back while a reader is open', async () => {

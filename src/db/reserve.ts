@@ -1,0 +1,30 @@
+/** Room on the disk that is given up when something is to be removed and the disk is full. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileBytes } from './disk-room.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
+
+const RESERVE_BYTES = 32 * 1024 * 1024;
+/** On a smaller rest of the disk, others need the room. */
+const FREE_MIN_BYTES = 4 * RESERVE_BYTES;
+
+function reservePath(databasePath: string): string {
+  return join(dirname(databasePath), 'reserve');
+}
+
+export function makeReserve(databasePath: string): void {
+  const path = reservePath(databasePath);
+  if (existsSync(path)) return;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  // Random bytes, because file systems store zeros without taking room for them.
+  if (bavail * bsize >= FREE_MIN_BYTES) writeFileAtomic(path, randomBytes(RESERVE_BYTES));
+}
+
+/** @returns false when there is none; a file of another size is somebody else's */
+export function freeReserve(databasePath: string): boolean {
+  const path = reservePath(databasePath);
+  if (fileBytes(path) !== RESERVE_BYTES) return false;
+  rmSync(path);
+  return true;
+}
