@@ -1,5 +1,5 @@
 /** The help for an operator whose disk is full. */
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from '#src/db/database.ts';
 import { DiskFullError, fileBytes, isDiskFull, readRoom } from '#src/db/disk-room.ts';
@@ -42,6 +42,7 @@ export async function withReserve<T>(cli: Cli, step: () => T | Promise<T>): Prom
 /** @param isFull known already @returns false when there is room, or no reserve */
 export function freeReserveOnFullDisk(cli: Cli, isFull = false): boolean {
   const { databasePath } = cli.config;
+  if (!existsSync(dirname(databasePath))) return false;
   const { bavail, bsize } = statfsSync(dirname(databasePath));
   if (!(isFull || bavail * bsize < FULL_BYTES) || !freeReserve(databasePath)) return false;
   note(cli, 'the disk is full: the file "reserve" is deleted to make room for this');

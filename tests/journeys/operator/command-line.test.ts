@@ -1,6 +1,6 @@
 /** All verbs share help, errors of arguments and settings, and refusal of an unfit database. */
-import { mkdirSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
@@ -115,11 +115,7 @@ describe('the database', () => {
     const db = openDatabase(operator.databasePath, 'write');
     db.connection.exec("UPDATE published SET card = '[]' WHERE row % 3 = 0");
     db.close();
-    // Left by earlier versions.
-    for (const name of ['serving', 'indexes', 'search']) operator.file(`data/${name}/x`, 'x');
-    mkdirSync(join(operator.folder, 'data/kept'));
     expect(await operator.json('rebuild')).toEqual({ entries: count, changed: 133, pictures: 0 });
-    expect(readdirSync(join(operator.folder, 'data')).toSorted()).toEqual(['czujka.db', 'kept']);
     expect(readRows()).toEqual(before);
   });
 
