@@ -143,7 +143,6 @@ function toBot(
   if (source === 'docker')
     return { source: 'docker' as const, socketPath: values.BOT_DOCKER_SOCKET, container: rest };
   if (source === 'systemd') return { source: 'systemd' as const, unit: rest };
-  // An earlier version read process IDs from files; listIneffective warns about it.
   if (source !== 'panel') return undefined;
   const { BOT_PANEL_URL: url, BOT_PANEL_KEY: key } = values;
   if (url !== undefined && key !== undefined) return { source: 'panel' as const, url, key, server: rest };

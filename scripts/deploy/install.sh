@@ -102,8 +102,7 @@ install_unit() {
   step 'Installing the units of systemd, and the command czujka'
   undo_with 'systemd daemon-reload'
   put "$UNITS/czujka.service" 0644 <"$CLONE/scripts/deploy/czujka.service"
-  # pid.conf was of an earlier version, and is emptied.
-  for kind in docker systemd pid; do
+  for kind in docker systemd; do
     drop_in=czujka.service.d/$kind.conf
     if [ -e "$CLONE/scripts/deploy/$drop_in" ] && has_bot "$kind"; then
       put "$UNITS/$drop_in" 0644 <"$CLONE/scripts/deploy/$drop_in"
@@ -173,7 +172,7 @@ remove_czujka() {
   step 'Removing the service, its proxy and the versions'
   remove_proxy
   if [ -e "$UNITS/czujka.service" ] || [ -n "$DRY_RUN" ]; then systemd disable --quiet --now czujka-doctor.timer czujka.socket czujka; fi
-  run rm -f "$UNITS"/czujka.{service,socket} "$UNITS"/czujka-{doctor.service,doctor.timer,alert.service} "$UNITS"/czujka.service.d/{docker,systemd,pid}.conf "$TMPFILES" "$COMMAND" "$COMMAND-ssh" "$SUDOERS"
+  run rm -f "$UNITS"/czujka.{service,socket} "$UNITS"/czujka-{doctor.service,doctor.timer,alert.service} "$UNITS"/czujka.service.d/{docker,systemd}.conf "$TMPFILES" "$COMMAND" "$COMMAND-ssh" "$SUDOERS"
   systemd daemon-reload
   UNDO=()
   run rm -rf "$CURRENT" "$VERSIONS"

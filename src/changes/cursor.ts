@@ -5,8 +5,6 @@ import { readLogHead, type LogHead } from './log-head.ts';
 export type Cursor = LogHead;
 
 const CURSOR = /^([0-9a-f]{16})-(0|[1-9]\d{0,14})$/;
-/** A cursor of an earlier version, promised for 90 days: this may go in March 2027. */
-const OLD_CURSOR = /^01([0-9a-f]{16})([0-9a-f]{12})[0-9a-f]{12}$/;
 
 export function formatCursor({ history, seq }: Cursor): string {
   return `${history}-${seq}`;
@@ -14,9 +12,7 @@ export function formatCursor({ history, seq }: Cursor): string {
 
 export function parseCursor(text: string): Cursor | undefined {
   const [, history, seq] = CURSOR.exec(text) ?? [];
-  if (history !== undefined) return { history, seq: Number(seq) };
-  const [, oldHistory, oldSeq] = OLD_CURSOR.exec(Buffer.from(text, 'base64url').toString('hex')) ?? [];
-  return oldHistory === undefined ? undefined : { history: oldHistory, seq: Number(`0x${oldSeq}`) };
+  return history === undefined ? undefined : { history, seq: Number(seq) };
 }
 
 /** False for a cursor of another log: its client starts from the snapshots. */

@@ -3,12 +3,6 @@
  */
 import { closest, distance } from 'fastest-levenshtein';
 
-/** From earlier versions. */
-const REMOVED: Readonly<Record<string, string>> = {
-  LITECOIN_KRAKEN_URL: 'is ignored: only CoinGecko is asked for the price; LITECOIN_PRICE_PLN sets one',
-  LITECOIN_NBP_URL: 'is ignored: only CoinGecko is asked for the price; LITECOIN_PRICE_PLN sets one',
-};
-const BOTS = ['BOT_MAIN', 'BOT_PROTECTION_PUBLIC', 'BOT_PROTECTION_ADMIN'];
 /** install.sh reads these from the same file. */
 const OF_INSTALLER = new Set(['PROXY', 'TLS_CERTIFICATE', 'TLS_KEY']);
 /** For Node and the system libraries. */
@@ -39,11 +33,7 @@ export function listIneffective(
     (inFile.has(name)
       ? !OF_INSTALLER.has(name) && !OF_RUNTIME.test(name)
       : name.length >= ENVIRONMENT_LENGTH_MIN && findNearest(name, known).edits <= ENVIRONMENT_EDITS_MAX);
-  const warnings = given.flatMap(([name, value]) => {
-    const removed = REMOVED[name];
-    if (removed !== undefined) return [`${name} ${removed}`];
-    if (BOTS.includes(name) && value?.trim().startsWith('pid:'))
-      return [`${name} is ignored: bots are no longer found by a file with a process ID; use systemd:UNIT`];
+  const warnings = given.flatMap(([name]) => {
     if (known.has(name) || !isOurs(name)) return [];
     const { nearest, edits } = findNearest(name, known);
     const isTypo = edits <= Math.max(2, name.length * TYPO_SHARE_MAX);

@@ -5,7 +5,7 @@ import { isWebAddress, numberOr, SECRET, secretUrl, type Setting } from './setti
 const bot = (example: string) => ({
   schema: z
     .string()
-    .regex(/^(?:panel:[\w-]{1,64}|docker:[\w.-]{1,128}|systemd:[\w@.:\\-]{1,255}|pid:.+)$/)
+    .regex(/^(?:panel:[\w-]{1,64}|docker:[\w.-]{1,128}|systemd:[\w@.:\\-]{1,255})$/)
     .optional(),
   expected: 'must be panel:, docker: or systemd: and the name of the server, container or unit',
   example,

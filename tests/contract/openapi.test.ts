@@ -20,8 +20,8 @@ import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, exhaustLimit, type Answer, type TestSite } from '../support/test-site.ts';
 import { dial } from '../support/wire.ts';
 
-const GONE_CURSOR = 'AZ6yrrBasoNPAAAAAAf5whOUNVva';
-const NO_CHUNK = `/snapshots/scammers/all-${'0'.repeat(64)}.json`;
+const GONE_CURSOR = `${'0'.repeat(16)}-1`;
+const NO_CHUNK = `/snapshots/scammers/h-${'0'.repeat(64)}.json`;
 
 /** It looks at nothing. */
 const NEVER_FAILS = '/healthz';

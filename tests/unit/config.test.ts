@@ -121,6 +121,7 @@ describe('parseConfig', () => {
     ['HOST', ['a b', 'a\nb', ...words('[::1] http://a a/b ż')]],
     ['PLATFORM_ID_MENU', words('a a|b a|b| a|b|c|d')],
     ['EMERGENCY_PHONE', words('numer 1 112;113')],
+    ['BOT_MAIN', words('main pid:/run/bot systemd:')],
     [
       'BASE_URL',
       [
@@ -190,7 +191,6 @@ describe('parseConfig', () => {
       BOT_PANEL_URL: 'https://panel.example/',
       BOT_PANEL_KEY: 'ptlc_x',
       BOT_PROTECTION_PUBLIC: 'docker:bot_1.a',
-      BOT_PROTECTION_ADMIN: 'pid:run/bot.pid',
     });
     expect(config.chatPlatform).toEqual({ apiUrl: 'https://discord.com/api/v10' });
     expect(config.protectionService).toEqual({ url: 'https://p.example/health?deep=1', status: 204 });
@@ -279,16 +279,6 @@ describe('listIneffective', () => {
     listIneffective(environment, new Set(inFile), new Set(SETTING_NAMES)).map((warning) =>
       warning.replace(/ is ignored.*/, ''),
     );
-
-  it('names settings of earlier versions, which never stop the service', () => {
-    const earlier = {
-      LITECOIN_KRAKEN_URL: 'http://x',
-      LITECOIN_NBP_URL: 'http://x',
-      BOT_MAIN: 'pid:/run/bot',
-    };
-    expect(warn(earlier)).toEqual(Object.keys(earlier));
-    expect(parseConfig(earlier).bots.main_bot).toBeUndefined();
-  });
 
   it('names the explorer beside a node', () => {
     const both = { LITECOIN_RPC_URL: 'http://a', LITECOIN_ESPLORA_URL: 'http://b' };

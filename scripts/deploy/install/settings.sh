@@ -99,9 +99,9 @@ take_settings() {
   parse_settings
 }
 
-# The service may only read them, because root acts on them. Older versions gave the file to the user of the service,
-# who may still have it open for writing: a new file takes its place. A later failure does not take it back, so that
-# nobody has to answer twice.
+# The service may only read them, because root acts on them. Where the file was given to the user of the service, that user
+# may still have it open for writing: a new file takes its place. A later failure does not take it back, so that nobody has
+# to answer twice.
 write_settings() {
   if [ -z "$ANSWERED" ] && [ "$(stat -c '%U:%G %a' "$SETTINGS")" = 'root:czujka 640' ]; then return; fi
   step "Writing the settings, $SETTINGS"

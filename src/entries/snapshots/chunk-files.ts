@@ -9,17 +9,13 @@ import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { snapshotsFolder, type ManifestChunk } from './manifest.ts';
 
-/** Valid names in URLs, including those of earlier versions, whose chunks are gone. */
-export const CHUNK_NAME = /^[0-9a-z]{1,96}-[0-9a-f]{64}\.json$/;
+export const CHUNK_NAME = /^h([0-9a-f]{0,3})-[0-9a-f]{64}\.json$/;
 export const CHUNK_KEPT_MS = 24 * 3_600_000;
 export const PUBLIC_MODE = 0o666;
 
-/** The letter distinguishes the digits from earlier versions' bits. */
-const DIGITS = /(?:^|\/)h([0-9a-f]{0,3})-[0-9a-f]{64}\.json$/;
-
-/** Undefined for a chunk of an earlier version. */
-export function digitsOf(name: string): string | undefined {
-  return DIGITS.exec(name)?.[1];
+/** Empty for another file. */
+export function digitsOf(name: string): string {
+  return CHUNK_NAME.exec(name)?.[1] ?? '';
 }
 
 export function writeChunk(
@@ -63,7 +59,7 @@ export function eraseFromSnapshots(
   kept: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   return deleteChunks(snapshotsFolder(databasePath), kept, async (list, name, path) => {
-    const digits = digitsOf(name) ?? '';
+    const digits = digitsOf(name);
     const gone = removed.filter((entry) => entry.list === list && entry.entry_id.startsWith(digits));
     const text = gone.length === 0 ? '' : await readFile(path, 'utf8').catch(() => '');
     return gone.some(({ entry_id }) => text.includes(`"_id":"${entry_id}"`));

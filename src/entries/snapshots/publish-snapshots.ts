@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { formatCursor, isCursorValid, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
@@ -85,13 +85,11 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
 
 type Base = Pick<Manifest, 'lists'> & { readonly seq: number };
 
-/** Undefined when all chunks must be made again: the manifest is missing, or of another log or version. */
+/** Undefined when all chunks must be made again: the manifest is missing, or of another log. */
 function findBase(db: Database, folder: string): Base | undefined {
   const last = findManifest(folder);
   const since = last && parseCursor(last.cursor);
-  const isUsable =
-    since && isCursorValid(db, since) && [...pathsOf(last)].every((path) => digitsOf(path) !== undefined);
-  return isUsable ? { lists: last.lists, seq: since.seq } : undefined;
+  return since && isCursorValid(db, since) ? { lists: last.lists, seq: since.seq } : undefined;
 }
 
 interface ChangedEntry extends RemovedEntry {
@@ -131,7 +129,7 @@ function planChunks(
   last: readonly ManifestChunk[],
   changed: readonly ChangedEntry[],
 ): { readonly digits: string; readonly current: ManifestChunk | undefined }[] {
-  const before = new Map(last.map((chunk) => [digitsOf(chunk.path), chunk]));
+  const before = new Map(last.map((chunk) => [digitsOf(basename(chunk.path)), chunk]));
   const entries = build.selectFrom('entries').where('list', '=', list).where(isPublic);
   const total = db.first(entries.select(({ fn }) => fn.countAll<number>().as('count')))?.count ?? 0;
   const length = countDigits(total);

@@ -235,18 +235,6 @@ it('begins anew when the manifest cannot be read or is of another format', async
   }
 });
 
-it('replaces the files of an earlier version, which divided lists by bits', async () => {
-  await importRecords(db, 'scammers', makeRecords(3));
-  await publisher.publish();
-  const folder = snapshotsFolder(db.path);
-  const old = JSON.stringify(manifest()).replaceAll('/h-', '/all-');
-  writeFileSync(join(folder, `scammers/all-${'0'.repeat(64)}.json.br`), 'x');
-  writeFileSync(join(folder, 'manifest.json'), old);
-  await publisher.publish();
-  expect(readChunks('scammers')).toHaveLength(3);
-  expect(readAllFiles()).toHaveLength(paths().length + 1);
-});
-
 it('keeps no read transaction open, and loses no change that comes meanwhile', async () => {
   await importRecords(db, 'scammers', makeRecords(2 * CHUNK_ENTRIES));
   const publishing = publisher.publish();
