@@ -77,7 +77,9 @@ export async function checkDatabase(
   try {
     const state = readSchemaState(db);
     if (state !== 'current')
-      return [wrong(DATABASE, schemaProblem(databasePath, state), 'use the version that fits the database')];
+      return [
+        wrong(DATABASE, schemaProblem(databasePath, state, db), 'use the version that fits the database'),
+      ];
     return await lookAll([
       [DATABASE, checkWhole],
       [DATABASE, () => checkVacuum(db)],

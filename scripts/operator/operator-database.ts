@@ -16,7 +16,7 @@ const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 /**
  * Migrates it.
  * @param mustExist throws without a file instead of making one
- * @param keepsCopy keeps a copy of the database before a migration
+ * @param keepsCopy keeps a copy for an earlier version that cannot read the migrated database
  */
 export async function openOperatorDatabase(
   path: string,
@@ -30,7 +30,7 @@ export async function openOperatorDatabase(
   // The nightly VACUUM holds the lock for seconds.
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
-    const keep = keepsCopy ? (first: string) => keepCopy(db, first) : undefined;
+    const keep = keepsCopy ? (migration: string) => keepCopy(db, migration) : undefined;
     const applied = await migrateDatabase(db, undefined, undefined, keep);
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.

@@ -80,6 +80,8 @@ const PAGE_ROWS = 400;
 /** More incidents and imports than there are between two daily backups. */
 const UNKNOWN_NUMBERS = 1_000;
 
+const PICTURE = ['original_sha256', 'width', 'height', 'format', 'sha256'] as const;
+
 /** Values that the replaced database hands on; empty without one. */
 interface Replaced {
   readonly entries: number;
@@ -194,7 +196,8 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
       givenOut: listKeyIndexes(db),
       removals: listRemovals(db),
       logs: listLogs(db),
-      pictures: db.all(build.selectFrom('proof_images').selectAll()),
+      // A later version may have added columns.
+      pictures: db.all(build.selectFrom('proof_images').select(PICTURE)),
     };
   } finally {
     db.close();

@@ -7,21 +7,26 @@ import { findSchemaProblem } from '../db/schema-problem.ts';
  * Compares the schema before any write, because triggers and expressions of a foreign schema must not run.
  * @param file a copy, which is opened for writing: on a read-only connection SQLite knows no CHECK constraints
  * @param name what the operator knows the file by
+ * @param takesLater as for findSchemaProblem
  * @returns a sentence; undefined when the file is sound
  */
-export async function findFileProblem(file: string, name: string): Promise<string | undefined> {
+export async function findFileProblem(
+  file: string,
+  name: string,
+  takesLater = false,
+): Promise<string | undefined> {
   try {
-    return await lookInto(file, name);
+    return await lookInto(file, name, takesLater);
   } catch (error) {
     if (isDiskFull(error)) throw error;
     return `${name} holds no sound database: ${(error as Error).message}`;
   }
 }
 
-async function lookInto(file: string, name: string): Promise<string | undefined> {
+async function lookInto(file: string, name: string, takesLater: boolean): Promise<string | undefined> {
   {
     using db = openDatabase(file, 'read');
-    const problem = await findSchemaProblem(db, name);
+    const problem = await findSchemaProblem(db, name, takesLater);
     if (problem !== undefined) return problem;
   }
   using db = openDatabase(file, 'write', { mustExist: true });

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { build, type Database } from '../db/database.ts';
+import { migrationNames } from '../db/migrate.ts';
 import { findProperty } from '../db/properties.ts';
 import { DONATION_ID } from '../donations/donation-id.ts';
 import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
@@ -117,12 +118,8 @@ const PROPERTIES: Readonly<Record<string, z.ZodType>> = {
     .string()
     .regex(/^[0-9a-f]{16}(?: [0-9a-f]{16})*$/, 'must be names of 16 hexadecimal digits')
     .optional(),
+  oldest_schema: z.enum(migrationNames()),
   sample: z.string().optional(),
-  // Earlier versions wrote it.
-  'litecoin.rescan_from': z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be epoch milliseconds')
-    .optional(),
 };
 
 /** Bounds what a message repeats of a row. */

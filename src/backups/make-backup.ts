@@ -125,7 +125,7 @@ async function mendManifests(folder: string, copy: string): Promise<void> {
 }
 
 async function findCopyProblem(copy: string): Promise<string | undefined> {
-  const problem = await findFileProblem(copy, 'it');
+  const problem = await findFileProblem(copy, 'it', true);
   if (problem !== undefined) return problem;
   using db = openDatabase(copy, 'read');
   return findRowProblem(db);

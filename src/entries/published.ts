@@ -7,14 +7,7 @@ import { build, given, givenList, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
-import {
-  LIST_KINDS,
-  type Entry,
-  type EntrySummary,
-  type ListEntry,
-  type ListKind,
-  type ProofsState,
-} from './entry.ts';
+import { LIST_KINDS, type Entry, type EntrySummary, type ListEntry, type ListKind } from './entry.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { ListQuery } from './list-query.ts';
 
@@ -117,21 +110,6 @@ function toJson(
   const entry: ListEntry = { _id, name, id, descHtml, verified: row.verified === 1, proofsId, reportId };
   return JSON.stringify(entry);
 }
-
-type FlagColumns = [list: ListKind, verified: number, proofs: ProofsState];
-type CardColumns = [...FlagColumns, string, string, string, string | null, string, number, number, string];
-type JsonColumns = [string, string, string, string, number, string | null, string];
-
-export const MIGRATION_FUNCTIONS: Readonly<Record<string, (...values: never[]) => string | number>> = {
-  entry_flags: (...[list, verified, proofs]: FlagColumns) => flagsOf({ list, verified, proofs }),
-  entry_card: (...[list, verified, proofs, entry_id, name, chat_id, ...more]: CardColumns) => {
-    const [proofs_id, report_id, reported_at, updated_at, descHtml] = more;
-    const identity = { list, entry_id, report_id, proofs_id, chat_id };
-    return toCard({ ...identity, name, verified, proofs, reported_at, updated_at }, descHtml);
-  },
-  entry_json: (...[entry_id, name, chat_id, descHtml, verified, proofs_id, report_id]: JsonColumns) =>
-    toJson({ entry_id, name, chat_id, verified, proofs_id, report_id }, descHtml),
-};
 
 export function parseCard(card: string): EntrySummary {
   return toSummary(JSON.parse(card) as Card);

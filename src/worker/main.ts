@@ -24,7 +24,7 @@ function main(): void {
   if (!existsSync(config.databasePath)) refuseToStart(missingProblem(config.databasePath));
   const db = openDatabase(config.databasePath, 'write', { mustExist: true });
   const state = readSchemaState(db);
-  if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state));
+  if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state, db));
   const outbound = createOutbound();
   const takeSample = createSampler({ settings: config, outbound, troubles: createTroubles(log) });
   let meterRun: OnRun | undefined;

@@ -7,7 +7,7 @@ import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
-import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
+import { makeDatabase, makeFolder, makeNewer } from '../support/temporary-database.ts';
 import { startTestSite, exhaustLimit, type TestSite } from '../support/test-site.ts';
 
 async function makeSite(settings: Readonly<Record<string, string>> = {}): Promise<TestSite> {
@@ -44,7 +44,7 @@ describe('/healthz and /readyz', () => {
     expect(await ask({ 'X-Forwarded-For': '203.0.113.9' })).toEqual([429, 429]);
   });
 
-  it.each<[string, string, (path: string) => void]>([
+  it.each<[string, string, (path: string) => void | Promise<void>]>([
     ['is gone', 'database_missing', (path) => rmSync(path)],
     [
       'was exchanged',
@@ -58,17 +58,16 @@ describe('/healthz and /readyz', () => {
     [
       'is of a newer version',
       'schema_newer',
-      (path) => {
-        const db = openDatabase(path, 'write');
-        db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
-        db.close();
+      async (path) => {
+        using db = openDatabase(path, 'write');
+        await makeNewer(db);
       },
     ],
   ])('tell by a code, and by nothing else, that the database %s', async (_name, reason, harm) => {
     const site = await makeSite();
     const { path } = site.services.db;
     expect((await site.get('/readyz')).status).toBe(200);
-    harm(path);
+    await harm(path);
     expect(await read(site, '/readyz')).toEqual({ status: 503, body: { ready: false, reasons: [reason] } });
     expect((await site.get('/healthz')).status).toBe(200);
   });

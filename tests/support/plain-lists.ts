@@ -80,13 +80,10 @@ export function holdsName({ name }: PlainEntry, search: string): boolean {
   return fold(name).includes(foldText(search));
 }
 
-/**
- * An unverified entry of the trusted list is never served.
- * @param key the column that entries and their texts share; older schemas have another one
- */
-export function readPublic(db: Database, list: ListKind, key: 'row' | 'content' = 'row'): PlainEntry[] {
+/** An unverified entry of the trusted list is never served. */
+export function readPublic(db: Database, list: ListKind): PlainEntry[] {
   return db
-    .statement<PlainRow>(`SELECT * FROM entries JOIN contents USING (${key}) WHERE list = ?`)
+    .statement<PlainRow>('SELECT * FROM entries JOIN contents USING (row) WHERE list = ?')
     .all(list)
     .filter(({ verified }) => list !== 'legit' || verified === 1)
     .map((row) => ({

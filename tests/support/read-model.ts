@@ -14,10 +14,9 @@ import type { ListResponse } from './responses.ts';
 
 export type State = Readonly<Record<ListKind, readonly PlainEntry[]>>;
 
-/** @param key as for readPublic */
-export function readState(db: Database, key?: 'content'): State {
+export function readState(db: Database): State {
   return db.read(
-    () => Object.fromEntries(LIST_KINDS.map((list) => [list, readPublic(db, list, key)])) as unknown as State,
+    () => Object.fromEntries(LIST_KINDS.map((list) => [list, readPublic(db, list)])) as unknown as State,
   );
 }
 

@@ -17,7 +17,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   api: 'pages http',
   'process-end': 'log',
   'env.d': 'services http',
-  // Migrations make what is shown of entries, and columns have the types of their domain.
+  // Columns have the types of their domain.
   db: 'db changes entries donations status',
   turns: 'turns',
   http: 'http log text turns escape-markup',

@@ -96,10 +96,18 @@ switch_to() {
 # have_same_migrations FOLDER FOLDER
 have_same_migrations() { diff -q <(ls "$1/db/migrations" 2>/dev/null) <(ls "$2/db/migrations" 2>/dev/null) >/dev/null; }
 
-# restore_database PREVIOUS NEW: unless both read the same database. The command czujka is locked out since the backup:
+# reads_database_of FOLDER FOLDER: whether the first version has the last migration of the second that only versions which
+# know it may meet. Later ones only added.
+reads_database_of() {
+  local needed
+  needed=$(grep -ls "'oldest_schema'" "$2"/db/migrations/*.sql | tail -n 1)
+  [ -e "$1/db/migrations/${needed##*/}" ]
+}
+
+# restore_database PREVIOUS NEW: unless PREVIOUS reads what NEW made of the database. The command czujka is locked out since the backup:
 # only what the worker noted since then is lost.
 restore_database() {
-  if [ -z "$STARTED" ] || have_same_migrations "$1" "$2"; then return; fi
+  if [ -z "$STARTED" ] || reads_database_of "$1" "$2"; then return; fi
   say 'Putting the database from before back.'
   as_czujka mkdir -p "$UPDATE/migrated" &&
     as_czujka env --chdir "$DATA" find . -maxdepth 1 -name 'czujka.db*' -exec mv -t "$UPDATE/migrated" {} + &&
@@ -176,7 +184,7 @@ go_back() {
   current=$(readlink "$CURRENT" || true)
   previous=$(kept_version)
   [ -n "$previous" ] || die 'no other version is kept here'
-  if [ -d "$previous" ] && ! have_same_migrations "$previous" "$current"; then
+  if [ -d "$previous" ] && ! reads_database_of "$previous" "$current"; then
     die "the database is of $current, and $previous cannot read it. $CLONE/scripts/deploy/README.md says how to go back with the database from before the update, in $BEFORE"
   fi
   take_settings

@@ -9,6 +9,7 @@ import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 import { countEntries, PNG, publicPictures, storedProofFiles } from '../../support/stored-entries.ts';
+import { makeNewer } from '../../support/temporary-database.ts';
 
 describe('doctor', () => {
   it('mends a damaged list of removals without loss, with and without a copy beside the backups', async () => {
@@ -277,7 +278,7 @@ describe('backup and restore', () => {
     bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 8_192);
     writeFileSync(damaged, bytes);
     const newer = openDatabase(join(operator.folder, 'newer/czujka.db'), 'write');
-    newer.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+    await makeNewer(newer);
     newer.close();
     const before = operator.read(listEverything);
     for (const [folder, problem] of [

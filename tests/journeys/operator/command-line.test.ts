@@ -6,6 +6,7 @@ import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
+import { makeNewer } from '../../support/temporary-database.ts';
 
 describe('the command line', () => {
   it('explains every verb with an example, and makes no database for it', async () => {
@@ -87,7 +88,7 @@ describe('the database', () => {
   it('is left alone when it is newer, is none, or cannot be opened', async () => {
     const newer = await makeMigratedCommandLine();
     const db = openDatabase(newer.databasePath, 'write');
-    db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+    await makeNewer(db);
     db.close();
     for (const verb of ['migrate', 'export --list legit'])
       expect(await newer.run(verb.split(' ')), verb).toMatchObject({

@@ -49,7 +49,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   const db = openDatabase(operator.databasePath, 'write');
   await updateIndexes(db);
   // As an update leaves it.
-  await keepCopy(db, '0301_worker_lock');
+  await keepCopy(db, '0001_schema');
   db.close();
   return operator;
 }

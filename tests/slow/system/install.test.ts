@@ -175,7 +175,9 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     // An older version gave the settings to the user of the service, and had its update folder where the link is.
     machine.do('chown czujka: /etc/czujka/.env; chmod 600 /etc/czujka/.env');
     machine.do('mkdir /root/victim; runuser -u czujka -- ln -s /root/victim /var/lib/czujka/update');
-    machine.do(`cd /root/work; echo >>README.md; ${COMMIT} second; git push -q`);
+    // The version before goes on with a database to which a migration only adds.
+    machine.do('cat >/root/work/db/migrations/9000_added.sql', 'ALTER TABLE entries ADD COLUMN added TEXT;');
+    machine.do(`cd /root/work; ${COMMIT} second; git push -q`);
     const question = `curl --noproxy '*' -s -o /dev/null -w '%{http_code}\\n' http://127.0.0.1:${port}/healthz`;
     const statuses = machine.do(`for client in 1 2 3 4; do
         while [ ! -e /root/over ]; do ${question} || true; done >/root/answers-$client &
@@ -194,9 +196,9 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     expect(check()).toContain(ENTRY.name);
     machine.do(`${RUN}`);
     expect(version()).toBe(second);
-    machine.do('touch /srv/czujka/db/migrations/9000_later.sql');
+    machine.do(`echo "-- 'oldest_schema'" >/srv/czujka/db/migrations/9001_later.sql`);
     expectRefusal(`${RUN} --back`, 'cannot read it');
-    machine.do('rm /srv/czujka/db/migrations/9000_later.sql');
+    machine.do('rm /srv/czujka/db/migrations/9001_later.sql');
 
     const clean =
       'systemd-tmpfiles --clean /etc/tmpfiles.d/czujka.conf; find /srv/czujka-versions/.before -type f | wc -l';
@@ -220,7 +222,10 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
 
   it('goes back to code and database together when the new version does not become ready', () => {
     const second = version();
-    machine.do('cat >/root/work/db/migrations/9002_harm.sql', 'CREATE TABLE harm (x INTEGER) STRICT;');
+    machine.do(
+      'cat >/root/work/db/migrations/9002_harm.sql',
+      "UPDATE properties SET value = '9002_harm' WHERE key = 'oldest_schema';",
+    );
     // The build runs as the user of the service, and must not be able to make links where root writes.
     machine.do(
       'cat - /root/work/scripts/build.ts >/root/build.ts; mv /root/build.ts /root/work/scripts/build.ts',

@@ -1,17 +1,28 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { parseEntry, type Published } from '#src/entries/published.ts';
-import { excerptOf } from '#src/text/excerpt.ts';
-import { migrateDatabase, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
-import { findProperty } from '#src/db/properties.ts';
+import { findDifference } from '#src/db/compare-schemas.ts';
+import {
+  makeFresh,
+  migrateDatabase,
+  migrationNames,
+  readCreationTime,
+  readSchemaState,
+  schemaProblem,
+  tooOldProblem,
+} from '#src/db/migrate.ts';
 import { openReader, SchemaError } from '#src/db/reader.ts';
-import { makeOldDatabase, readOldState } from '../../support/old-database.ts';
-import { makeFolder } from '../../support/temporary-database.ts';
+import { listEverything } from '../../support/list-everything.ts';
+import { importRecords, makeRecord } from '../../support/make-entries.ts';
+import {
+  KEEPS_EARLIER_OUT,
+  makeEarlierDatabase,
+  makeFolder,
+  makeNewer,
+} from '../../support/temporary-database.ts';
 
-const REAL_MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
-const ENTRIES = 400;
+const FIRST = '0001_schema';
 const folder = makeFolder();
 
 function makePath(): string {
@@ -44,9 +55,8 @@ function readSchema(db: Database) {
 
 describe('migrateDatabase', () => {
   it('brings an empty database to this version, names what it applied, and has nothing to do then', async () => {
-    const names = readdirSync(REAL_MIGRATIONS).map((name) => name.replace(/\.sql$/, ''));
     await withDatabase(makePath(), async (db) => {
-      expect(await migrateDatabase(db)).toEqual(names.sort());
+      expect(await migrateDatabase(db)).toEqual(migrationNames());
       const schema = readSchema(db);
       expect(await migrateDatabase(db)).toEqual([]);
       expect(readSchema(db)).toEqual(schema);
@@ -91,50 +101,51 @@ describe('migrateDatabase', () => {
   });
 });
 
-it('a database of an earlier version keeps every entry, text, proof, change, tombstone and removal', async () => {
-  const KEPT = ['entries', 'contents', 'proof_items', 'changes', 'tombstones', 'proof_changes', 'removals'];
-  /** Added by migrations after the old version. */
-  const LATER_COLUMNS = ['id_hash'];
-  const SOURCES: Readonly<Record<string, string>> = {
-    contents: 'entries JOIN contents USING (content)',
-    proof_items: 'entries JOIN proof_items USING (content)',
-  };
-  const made = await withDatabase(makePath(), async (db) => {
-    await migrateDatabase(db);
-    return {
-      schema: readSchema(db),
-      columns: new Map(
-        KEPT.map((table) => {
-          const columns = db.connection.pragma(`table_info(${table})`) as { name: string }[];
-          return [table, columns.map(({ name }) => name)];
-        }),
-      ),
-    };
+describe('a database of Czujka 1.0.0', () => {
+  const TABLES =
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'kysely_%' ORDER BY 1";
+  const readRows = (db: Database) =>
+    (db.connection.prepare(TABLES).pluck().all() as string[]).map((table) => [
+      table,
+      db.connection.prepare(`SELECT * FROM ${table}`).all(),
+    ]);
+
+  it('becomes one of this version: the same schema and rows, and the time when it was made', async () => {
+    await withDatabase(makeEarlierDatabase(), async (db) => {
+      const [made, before] = [readCreationTime(db), readRows(db)];
+      expect(await migrateDatabase(db)).toEqual(migrationNames());
+      const first = { name: FIRST, timestamp: new Date(made).toISOString() };
+      expect(db.connection.prepare('SELECT * FROM kysely_migration LIMIT 1').get()).toEqual(first);
+      db.connection.exec("DELETE FROM properties WHERE key = 'oldest_schema'");
+      expect(readRows(db)).toEqual(before);
+      expect(findDifference(db, await makeFresh())).toBeUndefined();
+    });
   });
-  const path = makePath();
-  await makeOldDatabase(path, ENTRIES);
-  await withDatabase(path, async (db) => {
-    const readKept = (sources: Readonly<Record<string, string>>): unknown =>
-      KEPT.map((table) => {
-        const columns = made.columns.get(table)?.filter((name) => !LATER_COLUMNS.includes(name));
-        const source = sources[table] ?? table;
-        return db.connection.prepare(`SELECT ${columns?.join()} FROM ${source} ORDER BY 1, 2`).all();
-      });
-    db.connection.exec("INSERT INTO properties VALUES ('removals_known', '{\"0123456789abcdef\":7}')");
-    const before = readKept(SOURCES);
-    const shown = Object.values(readOldState(db))
-      .flat()
-      .map(({ row, views: _, ...entry }) => [row, { ...entry, excerpt: excerptOf(entry.descHtml) }] as const);
-    expect(await migrateDatabase(db)).toContain('0300_published');
-    expect(readKept({})).toEqual(before);
-    expect(shown.length).toBeGreaterThan(ENTRIES / 2);
-    const published = db.statement<Published & { row: number }>('SELECT * FROM published').all();
-    expect(new Map(published.map((row) => [row.row, parseEntry(row)]))).toEqual(new Map(shown));
-    expect(published.every(({ json }) => json === JSON.stringify(JSON.parse(json)))).toBe(true);
-    expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(db.connection.pragma('foreign_key_check')).toEqual([]);
-    expect(readSchema(db)).toEqual(made.schema);
-    expect(findProperty(db, 'earlier_logs')).toBe('0123456789abcdef');
+
+  it.each([
+    [
+      'with another schema',
+      'CREATE INDEX mine ON entries (name)',
+      'has the index "mine", which no migration makes',
+    ],
+    ['and before', "DELETE FROM kysely_migration WHERE name > '0308'", undefined],
+    ['that lacks a migration', "DELETE FROM kysely_migration WHERE name = '0050_status'", undefined],
+    [
+      'with a foreign one',
+      "UPDATE kysely_migration SET name = 'other' WHERE name = '0050_status'",
+      undefined,
+    ],
+  ])('%s is refused and left as it is', async (_what, sql, problem) => {
+    const path = makeEarlierDatabase();
+    await withDatabase(path, async (db) => {
+      db.connection.exec(sql);
+      const before = db.connection.serialize();
+      const name = `the database ${path}`;
+      const sentence = problem === undefined ? tooOldProblem(name) : `${name} ${problem}`;
+      await expect(migrateDatabase(db)).rejects.toThrow(sentence);
+      expect(db.connection.serialize()).toEqual(before);
+      if (problem === undefined) expect(() => openReader(path, () => {})).toThrow(sentence);
+    });
   });
 });
 
@@ -144,8 +155,29 @@ describe('the schema', () => {
     await withDatabase(path, async (db) => {
       if (state === 'behind') return;
       await migrateDatabase(db);
-      db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+      await makeNewer(db);
     });
     expect(() => openReader(path, () => {})).toThrow(new SchemaError(schemaProblem(path, state)));
+  });
+
+  it('of a later version that only adds is read and written as before', async () => {
+    await withDatabase(makeEarlierDatabase(), async (db) => {
+      await migrateDatabase(db);
+      const tables = db.connection.prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'",
+      );
+      const added = (tables.pluck().all() as string[]).map(
+        (table) => `ALTER TABLE ${table} ADD COLUMN later TEXT;`,
+      );
+      await makeNewer(db, `${added.join('')} CREATE TABLE later (x TEXT) STRICT;`);
+      expect(readSchemaState(db)).toBe('current');
+      expect(await migrateDatabase(db)).toEqual([]);
+      const before = listEverything(db).length;
+      await importRecords(db, 'scammers', [makeRecord(), makeRecord(), makeRecord()]);
+      using reader = openReader(db.path, () => {});
+      expect(listEverything(reader)).toHaveLength(before + 3);
+      db.connection.exec(KEEPS_EARLIER_OUT);
+      expect(readSchemaState(db)).toBe('newer');
+    });
   });
 });

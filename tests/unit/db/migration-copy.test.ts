@@ -13,22 +13,21 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { appliedMigrations, migrateDatabase } from '#src/db/migrate.ts';
 import { openOperatorDatabase } from '../../../scripts/operator/operator-database.ts';
-import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+import {
+  KEEPS_EARLIER_OUT,
+  makeDatabase,
+  makeEarlierDatabase,
+  makeFolder,
+  makeLaterMigrations,
+  makeNewer,
+} from '../../support/temporary-database.ts';
 
-const BEFORE = '0200_removals';
+const BEFORE = '0309_no_status_samples';
 
-async function makeOld(): Promise<string> {
-  const path = join(makeFolder(), 'czujka.db');
-  const db = openDatabase(path, 'write');
-  await migrateDatabase(db, undefined, BEFORE);
-  db.close();
-  return path;
-}
-
-it('is made for the service alone when a database is migrated, and not otherwise', async () => {
-  const path = await makeOld();
+it('is made for the service alone when earlier versions can no longer read the database, and not otherwise', async () => {
+  const path = makeEarlierDatabase();
   (await openOperatorDatabase(path)).close();
-  const folder = join(dirname(path), 'before-0300');
+  const folder = join(dirname(path), 'before-0001');
   expect(readdirSync(folder)).toEqual(['.made-by-czujka', 'czujka.db']);
   expect([statSync(folder).mode & 0o777, statSync(join(folder, 'czujka.db')).mode & 0o777]).toEqual([
     0o700, 0o600,
@@ -38,16 +37,23 @@ it('is made for the service alone when a database is migrated, and not otherwise
   copy.close();
   const fresh = join(makeFolder(), 'czujka.db');
   for (const _ of ['made', 'opened again']) (await openOperatorDatabase(fresh)).close();
+  using db = openDatabase(fresh, 'write');
+  const kept: string[] = [];
+  const migrate = (sql: string) =>
+    migrateDatabase(db, makeLaterMigrations(sql), undefined, (migration) => void kept.push(migration));
+  await expect(migrate(`${KEEPS_EARLIER_OUT} wrong`)).rejects.toThrow();
+  await migrate('CREATE TABLE added (x TEXT) STRICT');
+  expect(kept).toEqual([]);
   expect(readdirSync(dirname(fresh)).filter((name) => name.startsWith('before'))).toEqual([]);
 });
 
 it('is not made, nor the database migrated, where the disk has no room for both', async () => {
-  const path = await makeOld();
+  const path = makeEarlierDatabase();
   const { bavail, bsize } = statfsSync(dirname(path));
   // A sparse file takes no room, and SQLite reads only the pages of its header.
   truncateSync(path, bavail * bsize);
   await expect(openOperatorDatabase(path)).rejects.toThrow(/needs \d+ MB on its disk.*; \d+ MB are free/);
-  expect(existsSync(join(dirname(path), 'before-0300'))).toBe(false);
+  expect(existsSync(join(dirname(path), 'before-0001'))).toBe(false);
   const db = openDatabase(path, 'read');
   expect(appliedMigrations(db.connection).at(-1)).toBe(BEFORE);
   db.close();
@@ -55,7 +61,7 @@ it('is not made, nor the database migrated, where the disk has no room for both'
 
 it('is named by the version before, with the way back', async () => {
   const db = await makeDatabase();
-  db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+  await makeNewer(db);
   db.close();
   const folder = join(dirname(db.path), 'before-9999');
   const newer = 'is newer than this version: update Czujka, or';

@@ -1,21 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { migrateDatabase, schemaProblem } from '#src/db/migrate.ts';
+import { migrateDatabase, migrationNames, schemaProblem, tooOldProblem } from '#src/db/migrate.ts';
 import { findSchemaProblem } from '#src/db/schema-problem.ts';
-import { makeFolder } from '../../support/temporary-database.ts';
+import { makeEarlierDatabase, makeFolder, makeNewer } from '../../support/temporary-database.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
-const NAMES = readdirSync(MIGRATIONS)
-  .map((name) => name.replace(/\.sql$/, ''))
-  .sort();
-const root = makeFolder();
 
 /** @returns what is wrong with a database after this work on it, read as a backup is */
-async function problemAfter(work: (db: Database) => unknown): Promise<string | undefined> {
-  const folder = mkdtempSync(join(root, 'schema-'));
-  const path = join(folder, 'czujka.db');
+async function problemAfter(
+  work: (db: Database) => unknown,
+  path = join(makeFolder(), 'czujka.db'),
+): Promise<string | undefined> {
   const made = openDatabase(path, 'write');
   await work(made);
   made.close();
@@ -35,7 +32,12 @@ async function problemWith(sql: string): Promise<string | undefined> {
 }
 
 describe('findSchemaProblem', () => {
-  it.each(NAMES)('finds none after the migration %s', async (name) => {
+  it('finds none in a database of Czujka 1.0.0, before and after it is brought over', async () => {
+    expect(await problemAfter(() => {}, makeEarlierDatabase())).toBeUndefined();
+    expect(await problemAfter((db) => migrateDatabase(db), makeEarlierDatabase())).toBeUndefined();
+  });
+
+  it.each(migrationNames())('finds none after the migration %s', async (name) => {
     expect(await problemAfter((db) => migrateDatabase(db, undefined, name))).toBeUndefined();
   });
 
@@ -44,9 +46,8 @@ describe('findSchemaProblem', () => {
   });
 
   it('finds none where comments and white space of the migrations were others', async () => {
-    const folder = mkdtempSync(join(root, 'migrations-'));
-    mkdirSync(folder, { recursive: true });
-    for (const name of NAMES) {
+    const folder = makeFolder();
+    for (const name of migrationNames()) {
       const sql = readFileSync(join(MIGRATIONS, `${name}.sql`), 'utf8');
       writeFileSync(
         join(folder, `${name}.sql`),
@@ -83,11 +84,7 @@ describe('findSchemaProblem', () => {
        SELECT name, 1 AS timestamp FROM endless`,
       'is no database of Czujka',
     ],
-    [
-      'a migration left out',
-      "DELETE FROM kysely_migration WHERE name = '0050_status'",
-      'lacks the migration 0050_status, and has later ones',
-    ],
+    ['an older database', "UPDATE kysely_migration SET name = '0001_entries'", tooOldProblem('').trimStart()],
   ])('finds %s', async (_what, sql, problem) => {
     expect(await problemWith(sql)).toBe(`backup ${problem}`);
   });
@@ -104,8 +101,11 @@ describe('findSchemaProblem', () => {
   });
 
   it('finds a migration of a newer version', async () => {
-    const sql = "INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')";
-    expect(await problemWith(sql)).toBe(schemaProblem('backup', 'newer'));
+    const makeLater = async (db: Database) => {
+      await migrateDatabase(db);
+      await makeNewer(db, '');
+    };
+    expect(await problemAfter(makeLater)).toBe(schemaProblem('backup', 'newer'));
   });
 
   it('finds that an empty file is none', async () => {

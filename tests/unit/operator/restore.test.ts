@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
+import { appliedMigrations, migrationNames, readSchemaState, tooOldProblem } from '#src/db/migrate.ts';
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { listPublicProofs } from '#src/proofs/list-public-proofs.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
@@ -24,8 +25,12 @@ import { openOperatorDatabase } from '../../../scripts/operator/operator-databas
 import { makeDonation } from '../../support/make-donation.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
-import { makeOldDatabase } from '../../support/old-database.ts';
-import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+import {
+  makeDatabase,
+  makeEarlierDatabase,
+  makeFolder,
+  makeNewer,
+} from '../../support/temporary-database.ts';
 
 const HTML = "SELECT json ->> 'descHtml' FROM published";
 
@@ -91,7 +96,7 @@ db.connection.exec(`INSERT INTO incidents VALUES (1, 'litecoin', 5, 6, 'Awaria.'
 const backup = join(root, 'backup');
 // Where a crafted name leads, from the folder of the originals.
 writeFileSync(join(root, 'evil.env'), 'evil');
-// A plain folder, as older versions wrote it; the daily format takes the same way after it is unpacked.
+// A plain folder, like the copy from before an update; the daily format takes the same way after it is unpacked.
 mkdirSync(backup);
 db.connection.prepare('VACUUM INTO ?').run(join(backup, 'czujka.db'));
 cpSync(join(dataFolder, 'proofs/originals'), join(backup, 'proofs/originals'), { recursive: true });
@@ -128,6 +133,10 @@ describe('a backup is refused', () => {
     ["donations SET script = 'evil'", 'donations.script does not follow from address'],
     ["donations SET tx_id = '../evil'", 'donations.tx_id must be 64 hexadecimal digits'],
     ["properties SET value = 'evil' WHERE key = 'history'", 'properties.history must be 16 hexadecimal'],
+    [
+      "properties SET value = 'evil' WHERE key = 'oldest_schema'",
+      'properties.oldest_schema must be one of 0001_schema',
+    ],
   ])('when %s was done', async (change, problem) => {
     const sentence = await refusal(tamper(`PRAGMA foreign_keys = OFF; UPDATE ${change}`));
     expect(sentence).toContain(`BACKUP is refused: ${problem}`);
@@ -237,32 +246,52 @@ describe('of a backup that is taken', () => {
         'earlier_logs',
         'history',
         'list_indexes',
+        'oldest_schema',
         'sample',
       ]);
     });
   });
 });
 
-it('a copy from before a migration is taken', async () => {
-  const machine = makeMachine();
-  const path = join(machine, 'czujka.db');
-  await makeOldDatabase(path, 60);
-  const use = <T>(work: (db: Database) => T): T => {
+describe('a backup of Czujka 1.0.0', () => {
+  it('is taken, like the copy from before it was brought over', async () => {
+    const path = makeEarlierDatabase();
+    const machine = dirname(path);
+    const read = () => {
+      using db = openDatabase(path, 'read');
+      return [
+        db
+          .statement('SELECT entry_id, list, chat_id, name, proofs_id, reported_at, views FROM entries')
+          .all(),
+        db.statement('SELECT id, address, status FROM donations').all(),
+      ];
+    };
+    const before = read();
+    using db = await openOperatorDatabase(path);
+    db.connection.exec("UPDATE entries SET name = 'zmieniony'");
+    await restore(join(machine, 'before-0001'), machine);
+    expect(read()).toEqual(before);
+    expect(readSchemaState(db)).toBe('current');
+  });
+
+  it('is refused when it is older', async () => {
+    const path = makeEarlierDatabase();
     using db = openDatabase(path, 'write');
-    return work(db);
-  };
-  // No verb writes a trusted entry that is not verified.
-  use((db) => db.connection.exec("UPDATE entries SET verified = 1 WHERE list = 'legit'"));
-  const read = () =>
-    use((db) => [
-      db.statement('SELECT entry_id, list, chat_id, name, proofs_id, reported_at, views FROM entries').all(),
-      db.statement('SELECT id, address, status FROM donations').all(),
-    ]);
-  const before = read();
-  (await openOperatorDatabase(path)).close();
-  use((db) => db.connection.exec("UPDATE entries SET name = 'zmieniony'"));
-  await restore(join(machine, 'before-0300'), machine);
-  expect(read()).toEqual(before);
+    db.connection.exec("DELETE FROM kysely_migration WHERE name > '0308'");
+    await expect(restore(dirname(path), makeMachine())).rejects.toThrow(tooOldProblem(dirname(path)));
+  });
+});
+
+it('a backup takes the place of a database of a later version that only added', async () => {
+  const machine = makeMachine();
+  await restore(backup, machine);
+  using db = openDatabase(join(machine, 'czujka.db'), 'write');
+  await makeNewer(
+    db,
+    ['removals', 'proof_images'].map((table) => `ALTER TABLE ${table} ADD COLUMN later TEXT;`).join(''),
+  );
+  await restore(backup, machine);
+  expect(appliedMigrations(db.connection)).toEqual(migrationNames());
 });
 
 it('a database keeps its pictures where its backup is restored', async () => {
