@@ -21,7 +21,7 @@ import { openDatabase, type Database } from '#src/db/database.ts';
 import { DiskFullError } from '#src/db/disk-room.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
-import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+import { makeDatabase, makeFolder, makeNewer } from '../../support/temporary-database.ts';
 
 const DAY = 86_400_000;
 const PICTURE = Buffer.from('bytes of a picture');
@@ -64,6 +64,11 @@ describe('a daily backup', () => {
     copy.close();
     expect(readFileSync(proofFile(folder, SHA256))).toEqual(PICTURE);
     expect(readdirSync(folder).toSorted()).toEqual([`${name}.db.zst`, `${name}.json`, 'proofs']);
+  });
+
+  it('is made of a database to which a later version only added', async () => {
+    await makeNewer(db, 'ALTER TABLE entries ADD COLUMN later TEXT;');
+    expect((await back()).problem).toBeUndefined();
   });
 
   it.each([
