@@ -1,4 +1,4 @@
-/** Counts the entries of a backup. The names are those of the plain folders that older versions wrote. */
+/** Counts the entries of a backup. The names are those in a plain folder, such as the copy from before an update. */
 import { build, type Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 
