@@ -84,7 +84,11 @@ describe('findSchemaProblem', () => {
        SELECT name, 1 AS timestamp FROM endless`,
       'is no database of Czujka',
     ],
-    ['an older database', "UPDATE kysely_migration SET name = '0001_entries'", tooOldProblem('').trimStart()],
+    [
+      'an older database',
+      "UPDATE kysely_migration SET name = '0001_entries' WHERE name = '0001_schema'",
+      tooOldProblem('').trimStart(),
+    ],
   ])('finds %s', async (_what, sql, problem) => {
     expect(await problemWith(sql)).toBe(`backup ${problem}`);
   });
