@@ -8,7 +8,7 @@ import { openDatabase } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
-import { createSearchUpdater } from '#src/search/update-search-file.ts';
+import { createSearchUpdater, orderNewSearchFile } from '#src/search/update-search-file.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { importRecords, NOW } from './make-entries.ts';
@@ -49,6 +49,7 @@ async function follow(): Promise<never> {
   for (;;) {
     await indexes.follow();
     await search.follow();
+    if (random.chance(0.2)) orderNewSearchFile(other);
     await setTimeout(2);
   }
 }

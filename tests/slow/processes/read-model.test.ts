@@ -1,4 +1,5 @@
 /** Sorted lists and full text, and a worker that is killed while it keeps them. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -79,8 +80,9 @@ it(`a worker that is killed ${KILLS} times leaves whole files and right answers`
   );
   const search = searchPath(db.path);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    // In each third life the file is made again.
+    // In each third life there is no file at first.
     if (kill % 3 === 0) removeDatabaseFile(search);
+    const hadFile = identifyFile(search) !== undefined;
     const worker = startProcess(PROCESS_FILE, { cwd: '/', args: [db.path, String(SEED + kill)] });
     await worker.logged({ msg: 'ready' });
     await pause(random.below(LIFE_MAX_MS));
@@ -89,7 +91,9 @@ it(`a worker that is killed ${KILLS} times leaves whole files and right answers`
     expectWhole(db.path, openDatabase);
     if (identifyFile(search) !== undefined) expectWhole(search, openSearchFile);
     await expectNothingWrong(db);
+    if (hadFile) expect(identifyFile(search), `kill ${kill}`).toBeDefined();
     await expectCaughtUp(db);
+    expect(existsSync(`${search}.tmp`), `kill ${kill}`).toBe(false);
   }
   db.close();
 }, 300_000);
