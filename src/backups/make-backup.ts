@@ -4,6 +4,7 @@ import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase, removeDatabaseFile } from '../db/database.ts';
+import { lockForProcess } from '../db/process-lock.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import {
   backupName,
@@ -48,13 +49,16 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
   const proofsFolder = join(folder, PROOFS_FOLDER);
   const problem = findFolderProblem(folder, dataFolder);
   if (problem !== undefined) throw new Error(problem);
-  mkdirSync(proofsFolder, { recursive: true, mode: 0o700 });
-  removeFiles(folder, (file) => PART_FILE.test(file));
-  removeFiles(proofsFolder, (file) => PROOF_PART_FILE.test(file));
+  // Two at once would delete each other's parts.
+  const release = lockForProcess(backupLock(dataFolder));
+  if (!release) throw new Error('another backup is being made: try again when it is there');
   const name = backupName(now);
   const copy = join(folder, `${PART_PREFIX}${name}.db`);
   const packed = join(folder, `${PART_PREFIX}${name}.db.zst`);
   try {
+    mkdirSync(proofsFolder, { recursive: true, mode: 0o700 });
+    removeFiles(folder, (file) => PART_FILE.test(file));
+    removeFiles(proofsFolder, (file) => PROOF_PART_FILE.test(file));
     copyDatabase(databasePath, copy);
     const contents = readContents(copy);
     const sha256 = await compressFile(copy, packed);
@@ -74,7 +78,12 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
   } finally {
     removeDatabaseFile(copy);
     rmSync(packed, { force: true });
+    release();
   }
+}
+
+export function backupLock(dataFolder: string): string {
+  return join(dataFolder, 'backup.lock');
 }
 
 function rotateBackups(folder: string, now: number): number {

@@ -16,8 +16,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseFile, listBackups, manifestFile, proofFile } from '#src/backups/backup-files.ts';
 import { decompressFile } from '#src/backups/compressed-database.ts';
 import { inTurn } from '#src/backups/in-turn.ts';
-import { makeBackup, type BackupOutcome } from '#src/backups/make-backup.ts';
+import { backupLock, makeBackup, type BackupOutcome } from '#src/backups/make-backup.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
+import { lockForProcess } from '#src/db/process-lock.ts';
 import { DiskFullError } from '#src/db/disk-room.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
@@ -134,6 +135,18 @@ describe('a daily backup', () => {
       ]);
       rmSync(databaseFile(folder, name));
     }
+  });
+
+  it('is made alone: a second one would delete the parts of the first', async () => {
+    mkdirSync(folder);
+    const part = join(folder, '.part-czujka-20200101T000000Z.db');
+    writeFileSync(part, 'of another process');
+    const release = lockForProcess(backupLock(dataFolder));
+    await expect(back()).rejects.toThrow('another backup is being made');
+    expect(existsSync(part)).toBe(true);
+    release?.();
+    await back();
+    expect(existsSync(part)).toBe(false);
   });
 
   it('writes a damaged or lost manifest of another again', async () => {

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { parseConfig } from '#src/config.ts';
 import { createJobRunner, type Job, type JobRunner } from '#src/worker/job.ts';
+import { createJobs } from '#src/worker/jobs.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -84,13 +86,23 @@ describe('jobs of one lane', () => {
   it('run one after another, also when one of them fails', async () => {
     const gate = Promise.withResolvers<void>();
     const backup = runner.run(makeJob(() => gate.promise, { name: 'backup', lane: 'disk' }));
-    const next = runner.run(makeJob(() => writeNote('snapshots'), { name: 'snapshots', lane: 'disk' }));
+    const next = runner.run(makeJob(() => writeNote('vacuum'), { name: 'vacuum', lane: 'disk' }));
     await runner.run(makeJob(() => {}, { lane: 'search' }));
     expect(readNote()).toBeUndefined();
     gate.reject(new Error('the disk is full'));
     expect(await backup).toBe('failed');
     expect(await next).toBe('ok');
-    expect(readNote()).toBe('snapshots');
+    expect(readNote()).toBe('vacuum');
+  });
+
+  it('keep no mirror waiting', async () => {
+    const gate = Promise.withResolvers<void>();
+    const other = createJobRunner({ db: await makeDatabase(), log });
+    const backup = other.run(makeJob(() => gate.promise, { name: 'backup', lane: 'disk' }));
+    const snapshots = createJobs(parseConfig({})).find(({ name }) => name === 'snapshots');
+    expect(await other.run(snapshots as Job)).toBe('ok');
+    gate.resolve();
+    await backup;
   });
 });
 
