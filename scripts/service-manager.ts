@@ -1,13 +1,10 @@
 /**
  * This tells systemd, through `systemd-notify` (the unit has NotifyAccess=all), that the service is ready, that it ends,
- * and, where the unit has a WatchdogSec, that the web process answers.
+ * and, where the unit has a WatchdogSec, that the web process serves. The supervisor replaces one that hangs.
  */
 import { spawn } from 'node:child_process';
 import { readServiceManager } from '#src/config.ts';
 import type { Log } from '#src/log.ts';
-
-/** A web process that has not answered within this time is not alive. */
-const ANSWER_MS = 10_000;
 
 export interface ServiceManager {
   /** The web process listens; called again after its restart. */
@@ -16,7 +13,7 @@ export interface ServiceManager {
 }
 
 /** @param log gets one line when systemd cannot be reached */
-export function createServiceManager(log: Log): ServiceManager {
+export function createServiceManager(log: Log, isServing: () => boolean): ServiceManager {
   const { isThere, watchdogMs } = readServiceManager();
   let told = false;
   let watch: NodeJS.Timeout | undefined;
@@ -35,28 +32,14 @@ export function createServiceManager(log: Log): ServiceManager {
   };
   return {
     ready({ host, port }) {
-      // A web process that hung is ended by the supervisor first, and its successor has as long again.
-      notify('--ready', `--status=serving on ${host}:${port}`, 'WATCHDOG=1');
-      clearInterval(watch);
+      notify('--ready', `--status=serving on ${host}:${port}`);
       if (watchdogMs === undefined) return;
-      watch = setInterval(() => {
-        void isAlive(host, port).then((alive) => alive && notify('WATCHDOG=1'));
-      }, watchdogMs / 2);
+      // A restart of the web process may miss some of them.
+      watch ??= setInterval(() => isServing() && notify('WATCHDOG=1'), watchdogMs / 4);
     },
     ending() {
       clearInterval(watch);
       notify('STOPPING=1');
     },
   };
-}
-
-async function isAlive(host: string, port: number): Promise<boolean> {
-  // A service that listens on all addresses listens on this one.
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
-  const address = `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}/healthz`;
-  try {
-    return (await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
-  } catch {
-    return false;
-  }
 }

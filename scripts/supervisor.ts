@@ -69,10 +69,10 @@ export function supervise({
   return new Promise((resolve) => {
     const children = new Map<ProcessName, ChildProcess>();
     const restarts = new Map<ProcessName, NodeJS.Timeout>();
-    const manager = createServiceManager(log);
     const metrics = metricsPort === undefined ? undefined : startMetricsServer(metricsPort, log);
     const silences = new Map<ProcessName, Silence & { maxMs: number }>();
     const hung = new Set<ProcessName>();
+    const manager = createServiceManager(log, () => silences.get('web')?.maxMs === SILENT_MAX_MS);
     const checking = setInterval(() => {
       for (const [name, silence] of silences) {
         if (silence.look(CHECK_MS) <= silence.maxMs) continue;

@@ -40,7 +40,7 @@ import {
   listOriginals,
   originalPath,
   sweepProofFiles,
-  writeWhole,
+  writeProofFile,
 } from '#src/proofs/proof-files.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
@@ -282,7 +282,7 @@ async function copyProofs(
   let lostProofs = 0;
   for (const sha256 of listMissingOriginals(db, dataFolder)) {
     const bytes = await source.readOriginal(sha256);
-    if (bytes) await writeWhole(originalPath(dataFolder, sha256), bytes);
+    if (bytes) writeProofFile(originalPath(dataFolder, sha256), bytes);
     else lostProofs += 1;
   }
   return { files: listOriginals(db).length - lostProofs, lostProofs };

@@ -5,9 +5,9 @@ import { z } from 'zod';
 
 export const PROOFS_FOLDER = 'proofs';
 export const PART_PREFIX = '.part-';
-/** SQLite appends `-journal`, `-wal` or `-shm`. */
+/** SQLite appends `-journal`, `-wal` or `-shm`. A number is that of the process that writes the file. */
 export const PART_FILE =
-  /^\.part-(?:czujka-\d{8}T\d{6}Z\.db(?:\.zst|-journal|-wal|-shm)?|czujka-\d{8}T\d{6}Z\.json)$/;
+  /^\.part-(?:czujka-\d{8}T\d{6}Z\.db(?:\.zst|-journal|-wal|-shm)?|\d+-(?:czujka-\d{8}T\d{6}Z\.json|removed\.ndjson))$/;
 export const PROOF_PART_FILE = /^\.part-[0-9a-f]{64}$/;
 export const PROOF_FILE = /^[0-9a-f]{64}$/;
 

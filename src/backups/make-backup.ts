@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase, removeDatabaseFile } from '../db/database.ts';
 import { lockForProcess } from '../db/process-lock.ts';
-import { writeFileAtomic } from '../db/write-file-atomic.ts';
+import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';
 import {
   backupName,
   backupOf,
@@ -57,7 +57,7 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
   const packed = join(folder, `${PART_PREFIX}${name}.db.zst`);
   try {
     mkdirSync(proofsFolder, { recursive: true, mode: 0o700 });
-    removeFiles(folder, (file) => PART_FILE.test(file));
+    removeFiles(folder, (file) => PART_FILE.test(file) && !isBeingWritten(file));
     removeFiles(proofsFolder, (file) => PROOF_PART_FILE.test(file));
     copyDatabase(databasePath, copy);
     const contents = readContents(copy);

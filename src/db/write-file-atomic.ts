@@ -1,18 +1,20 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/**
- * Readers see the whole file or none, and several processes may write it. Deletes the `.part-PID-NAME` that a killed
- * process left.
- */
+const PART = /^\.part-(\d+)-/;
+
+/** Readers see the whole file or none, and several processes may write it, each its own `.part-PID-NAME`. */
 export function writeFileAtomic(path: string, bytes: string | Uint8Array, mode = 0o600): void {
-  const folder = dirname(path);
-  const name = basename(path);
-  for (const file of readdirSync(folder)) {
-    const [, pid, written] = /^\.part-(?:(\d+)-)?(.+)$/.exec(file) ?? [];
-    if (written === name && !isRunning(Number(pid))) rmSync(join(folder, file), { force: true });
-  }
-  const temporary = join(folder, `.part-${process.pid}-${name}`);
+  const temporary = join(dirname(path), `.part-${process.pid}-${basename(path)}`);
   try {
     writeFileSync(temporary, bytes, { mode, flush: true });
     renameSync(temporary, path);
@@ -20,12 +22,21 @@ export function writeFileAtomic(path: string, bytes: string | Uint8Array, mode =
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncPath(folder);
+  syncPath(dirname(path));
 }
 
-function isRunning(pid: number): boolean {
+/** Removes what killed processes left of files in this folder. */
+export function removeParts(folder: string): void {
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  for (const file of files)
+    if (PART.test(file) && !isBeingWritten(file)) rmSync(join(folder, file), { force: true });
+}
+
+/** Whether it is the part of another process that runs. */
+export function isBeingWritten(file: string): boolean {
+  const pid = Number(PART.exec(file)?.[1]);
   try {
-    return pid !== process.pid && process.kill(pid, 0);
+    return pid > 0 && pid !== process.pid && process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }

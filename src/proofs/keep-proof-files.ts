@@ -13,7 +13,7 @@ import {
   PUBLIC_ORIGINALS,
   publicPath,
   sweepProofFiles,
-  writeWhole,
+  writeProofFile,
 } from './proof-files.ts';
 import { readProofFile } from './read-proof-file.ts';
 
@@ -51,7 +51,7 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
     if (!existsSync(original) || needsPictures) {
       const decoded = await decodeImage(bytes);
       if (!decoded.ok) return decoded;
-      await writeWhole(original, bytes);
+      writeProofFile(original, bytes);
       if (needsPictures) await makePictures(db, dataFolder, sha256, decoded);
     }
     taken.set(sha256, { path, isPublic: isPublic || (taken.get(sha256)?.isPublic ?? false) });
@@ -101,7 +101,7 @@ async function makePictures(
     sha256: createHash('sha256').update(picture.bytes).digest('hex'),
   }));
   for (const { sha256, format, bytes } of pictures) {
-    await writeWhole(publicPath(dataFolder, sha256, format), bytes);
+    writeProofFile(publicPath(dataFolder, sha256, format), bytes);
   }
   db.write(() => {
     db.run(build.deleteFrom('proof_images').where('original_sha256', '=', original));

@@ -3,15 +3,13 @@
  * the pictures for visitors (keep-proof-files.ts, encode-image.ts). Both are named by SHA-256. list-public-proofs.ts
  * and read-public-picture.ts serve visitors.
  */
-import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listLogs } from '../changes/removals.ts';
 import { REMOVED_FILE } from '../changes/removed-file.ts';
 import { listReplacedFiles } from '../changes/undo-file.ts';
 import { build, type Database } from '../db/database.ts';
-import { writeFileAtomic } from '../db/write-file-atomic.ts';
+import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';
 
 export const IMAGE_FORMATS = ['avif', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -44,18 +42,10 @@ export function copyOriginal(dataFolder: string, sha256: string, target: string)
   copyFileSync(originalPath(dataFolder, sha256), target);
 }
 
-/** A reader never sees a part of the file. */
-export async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+export function writeProofFile(path: string, bytes: Buffer): void {
   if (existsSync(path)) return;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.part`;
-  try {
-    await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileAtomic(path, bytes);
 }
 
 /**
@@ -146,7 +136,7 @@ function sweepFolder(db: Database, folder: string, isUsed: (name: string) => boo
   for (let start = 0; start < names.length; start += SWEEP_STEP) {
     db.write(() => {
       for (const name of names.slice(start, start + SWEEP_STEP)) {
-        if (isUsed(name)) continue;
+        if (isUsed(name) || isBeingWritten(name)) continue;
         rmSync(join(folder, name), { force: true });
         removed += 1;
       }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pruneChanges } from '../changes/prune-changes.ts';
 import { pruneReplaced } from '../changes/undo-file.ts';
 import { applyViewCounts } from '../entries/apply-view-counts.ts';
@@ -8,6 +8,7 @@ import { createTroubles, type Troubles } from '../outbound/troubles.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { makeReserve } from '../db/reserve.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
+import { removeParts } from '../db/write-file-atomic.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
@@ -65,6 +66,7 @@ const UPKEEP: readonly Job[] = [
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
       removeOldFolders(db.path);
+      for (const folder of ['', 'proofs', 'snapshots']) removeParts(join(dirname(db.path), folder));
       makeReserve(db.path);
       return sweepProofFiles(db, dirname(db.path));
     },

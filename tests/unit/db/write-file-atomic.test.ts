@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { writeFileAtomic } from '#src/db/write-file-atomic.ts';
+import { removeParts, writeFileAtomic } from '#src/db/write-file-atomic.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const WRITER = `import { writeFileAtomic } from '#src/db/write-file-atomic.ts';
@@ -18,15 +18,15 @@ it('lets two processes write one file', async () => {
   expect(readdirSync(join(path, '..'))).toEqual(['file']);
 });
 
-it('leaves no part behind that it cannot rename, nor that of a killed process', () => {
+it('leaves no part behind that it cannot rename, and those of killed processes can be removed', () => {
   const folder = makeFolder();
   const parts = (): string[] => readdirSync(folder).filter((file) => file.startsWith('.part-'));
   mkdirSync(join(folder, 'taken'));
   expect(() => writeFileAtomic(join(folder, 'taken'), 'text')).toThrow();
   expect(parts()).toEqual([]);
-  // No process has this number; parts of running processes, and of other files, stay.
-  const others = [`.part-${process.ppid}-file`, '.part-4194305-other'];
-  for (const file of ['.part-4194305-file', '.part-file', ...others]) writeFileSync(join(folder, file), 'x');
-  writeFileAtomic(join(folder, 'file'), 'text');
+  const others = [`.part-${process.ppid}-file`, '.part-of-a-film.mp4'];
+  // No process has this number.
+  for (const file of ['.part-4194305-file', ...others]) writeFileSync(join(folder, file), 'x');
+  removeParts(folder);
   expect(parts().toSorted()).toEqual(others.toSorted());
 });
