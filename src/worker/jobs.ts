@@ -80,7 +80,7 @@ const UPKEEP: readonly Job[] = [
   },
   {
     name: 'erase',
-    schedule: '*/5 * * * * *',
+    schedule: '* * * * * *',
     deadlineMs: MINUTE_MS,
     isFrequent: true,
     run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
