@@ -1,7 +1,7 @@
 import { Renderer, type Tokens } from 'marked';
 
 /** Browsers and servers accept less, and parsing a host name of 20,000 characters takes long. */
-const ADDRESS_LENGTH_MAX = 2_000;
+export const ADDRESS_LENGTH_MAX = 2_000;
 
 const ABSOLUTE_HTTP = /^https?:\/\//i;
 const HEADING_LEVELS_DOWN = 2;
@@ -53,7 +53,7 @@ export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Entities stay, because Markdown decodes them in addresses; the sanitizer checks the decoded address. */
+/** An address has one entity: `&copy;` or `&sect` of a query are no signs, but `&amp;` is copied out of HTML. */
 function escapeAddress(href: string): string {
-  return href.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escapeText(href.replaceAll('&amp;', '&')).replaceAll('"', '&quot;');
 }

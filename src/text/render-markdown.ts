@@ -1,5 +1,5 @@
-import { Lexer, Parser, Tokenizer } from 'marked';
-import { escapeText, MarkdownHtmlRenderer } from './markdown-html-renderer.ts';
+import { Lexer, Parser, Tokenizer, type Tokens } from 'marked';
+import { ADDRESS_LENGTH_MAX, escapeText, MarkdownHtmlRenderer } from './markdown-html-renderer.ts';
 import { sanitizeMarkdownHtml } from './sanitize-markdown-html.ts';
 
 export type RenderedMarkdown =
@@ -10,10 +10,41 @@ const HTML_LENGTH_MAX = 200_000;
 // XML, and so a feed, cannot contain these. Some come from references such as `&#1;`.
 const CONTROLS = /[\0-\x08\v-\x1f\x7f\ufffe\uffff]/g;
 
+/** Browsers encode these in an address that is copied. */
+const QUOTATION_MARK = /[„“”«»]/;
+/** Marks after an address belong to the sentence around it; marked knows those of ASCII, and brackets only in part. */
+const MARK_AFTER = /^(?:[?!.,:;*_~'"`|>]|(?!\p{ASCII})[\p{P}\p{Default_Ignorable_Code_Point}])$/u;
+const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
 /** Without these tokens `<` is plain text, which the renderer escapes. */
 class TextTokenizer extends Tokenizer {
   override html(): undefined {}
   override tag(): undefined {}
+
+  override url(src: string): Tokens.Link | undefined {
+    const link = super.url(src);
+    if (!link || link.raw.length > ADDRESS_LENGTH_MAX) return link;
+    const cut = (text: string): string => text.slice(0, text.length - countMarksAfter(link.raw));
+    const text = cut(link.text);
+    return {
+      ...link,
+      raw: cut(link.raw),
+      href: cut(link.href),
+      text,
+      tokens: [{ type: 'text', raw: text, text }],
+    };
+  }
+}
+
+function countMarksAfter(address: string): number {
+  const [whole = ''] = address.split(QUOTATION_MARK, 1);
+  for (let end = whole.length; ; end -= 1) {
+    const last = address[end - 1] ?? '';
+    const count = (bracket: string): number => address.slice(0, end).split(bracket).length;
+    const opening = OPENING[last];
+    const isMark = opening === undefined ? MARK_AFTER.test(last) : count(last) > count(opening);
+    if (!isMark) return address.length - end;
+  }
 }
 
 /** HTML in the text is escaped, images become their description, links need an absolute address. Never throws. */

@@ -10,6 +10,12 @@ function render(markdown: string): { html: string; text: string } {
   return { html: rendered.html, text: visibleText(rendered.html) };
 }
 
+/** Address and text of each link. */
+function visibleHrefs(markdown: string): string[][] {
+  const links = render(markdown).html.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g);
+  return [...links].map(([, href = '', text = '']) => [visibleText(href), visibleText(text)]);
+}
+
 describe('renderMarkdown', () => {
   it.each([
     ['', '', ''],
@@ -78,6 +84,50 @@ describe('renderMarkdown', () => {
     ['www.b.pl', 'http://www.b.pl/', 'www.b.pl'],
   ])('links %j to %s', (markdown, href, text) => {
     expect(render(markdown)).toEqual({ html: `<p><a href="${href}" ${REL}>${text}</a></p>`, text });
+  });
+
+  it.each(['sect_id', 'copy', 'para', 'times', 'lang', 'lt', 'amp', 'reg', 'copy;x', '#38;x', 'notit'])(
+    'takes &%s in an address for no sign',
+    (name) => {
+      const address = `https://b.pl/?a=1&${name}=3`;
+      const escaped = address.replace('&', '&amp;');
+      for (const [markdown, text] of [
+        [address, escaped],
+        [`<${address}>`, escaped],
+        [`[x](${address})`, 'x'],
+        [`[x][y]\n\n[y]: ${address}`, 'x'],
+      ] as const)
+        expect(render(markdown).html).toBe(`<p><a href="${escaped}" ${REL}>${text}</a></p>`);
+    },
+  );
+
+  it.each([
+    ...[
+      '”',
+      '”.',
+      '.”',
+      '’',
+      '»',
+      '«',
+      '“',
+      '…',
+      '。',
+      ')',
+      ')”',
+      '”)',
+      ']',
+      '}',
+      '>',
+      '"',
+      "'",
+      '–',
+      '\u200b',
+      ',”)].',
+    ],
+    ...['”i inne', '”**'],
+  ])('leaves %j after an address to the sentence', (end) => {
+    for (const address of ['https://b.pl/c_(d)?e=[1]&f=d’art', 'http://www.b.pl/c'])
+      expect(visibleHrefs(`„(${address}${end}`)).toEqual([[new URL(address).href, address]]);
   });
 
   it('never puts a link into a link', () => {
