@@ -10,6 +10,8 @@ const SIDES = [480, 960, 1600] as const;
 /** Bounds the decoder's memory, of which a small file may need much. */
 export const PIXELS_MAX = 50_000_000;
 const DECODE_TIMEOUT_S = 60;
+/** A part of the picture is missing. Other warnings are about things around it, as some phones write them. */
+const LOSS = /premature end|bad Huffman|instead of RST|not enough data/i;
 /** Chosen by screenshots of chats, whose text stays sharp; a higher effort takes seconds and saves a few percent. */
 const ENCODERS = {
   avif: { quality: 60, effort: 2 },
@@ -47,13 +49,17 @@ export async function decodeImage(bytes: Buffer): Promise<Decoded> {
     };
   try {
     const side = SIDES.at(-1);
-    const { data, info } = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', pages: 1 })
+    const warnings: string[] = [];
+    const { data, info } = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
+      .on('warning', (warning: string) => warnings.push(warning))
       .timeout({ seconds: DECODE_TIMEOUT_S })
       .autoOrient()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
+    const loss = warnings.find((warning) => LOSS.test(warning));
+    if (loss !== undefined) throw new Error(loss);
     return { ok: true, data, raw: { width: info.width, height: info.height, channels: info.channels } };
   } catch (error) {
     const [problem] = (error as Error).message.split('\n', 1);

@@ -46,7 +46,12 @@ export const SVG_WITH_SCRIPT = Buffer.from(
 
 export const ZIP = Buffer.from('PK\u0003\u0004 and more', 'latin1');
 
-function pngChunk(type: string, data: Buffer): Buffer {
+/** @param at place in the file */
+export function insert(file: Buffer, at: number, bytes: Buffer): Buffer {
+  return Buffer.concat([file.subarray(0, at), bytes, file.subarray(at)]);
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

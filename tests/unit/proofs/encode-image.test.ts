@@ -2,10 +2,12 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { decodeImage, encodePictures, type Picture } from '#src/proofs/encode-image.ts';
 import {
+  insert,
   makeImage,
   makePhoto,
   makePixelBomb,
   METADATA_MARKER,
+  pngChunk,
   SVG_WITH_SCRIPT,
 } from '../../support/make-image.ts';
 
@@ -17,6 +19,17 @@ async function pictures(bytes: Buffer): Promise<Picture[]> {
 
 function sizes(made: readonly Picture[], format = 'webp'): string[] {
   return made.filter((picture) => picture.format === format).map(({ width, height }) => `${width}x${height}`);
+}
+
+function withByte(file: Buffer, at: number, value: number): Buffer {
+  const changed = Buffer.from(file);
+  changed[at] = value;
+  return changed;
+}
+
+function jpegSegment(marker: number, text: string): Buffer {
+  const content = Buffer.from(text, 'latin1');
+  return Buffer.concat([Buffer.from([0xff, marker, 0, content.length + 2]), content]);
 }
 
 describe('pictures of an image', () => {
@@ -43,6 +56,50 @@ describe('pictures of an image', () => {
   it.each(['png', 'jpeg', 'webp', 'gif'] as const)('are made of %s', async (kind) => {
     const made = await pictures(await makeImage(64, 40).toFormat(kind).toBuffer());
     expect(sizes(made)).toEqual(['64x40']);
+  });
+
+  it.each<[string, (jpeg: Buffer, scan: number) => Buffer]>([
+    [
+      'wrong parameters of its scan',
+      (jpeg, scan) => withByte(jpeg, scan + jpeg.readUInt16BE(scan + 2), 0),
+    ],
+    ['bytes before a marker', (jpeg, scan) => insert(jpeg, scan, Buffer.from([1, 2, 3]))],
+    ['bytes after its end', (jpeg) => Buffer.concat([jpeg, Buffer.alloc(999, 7)])],
+    ['a second picture behind it', (jpeg) => Buffer.concat([jpeg, jpeg])],
+    [
+      'a film behind it',
+      (jpeg) => Buffer.concat([jpeg, Buffer.from('\0\0\0\x18ftypmp42'), Buffer.alloc(999, 0xff)]),
+    ],
+    [
+      'metadata that cannot be read',
+      (jpeg) => insert(jpeg, 2, jpegSegment(0xe1, `Exif\0\0II*\0${'\xff'.repeat(30)}`)),
+    ],
+    [
+      'a profile that is none',
+      (jpeg) => insert(jpeg, 2, jpegSegment(0xe2, `ICC_PROFILE\0\x01\x01${'A'.repeat(200)}`)),
+    ],
+    ['an unknown colour transform', (jpeg) => insert(jpeg, 2, jpegSegment(0xee, 'Adobe\0\x64\0\0\0\0\x07'))],
+  ])('are made of a jpeg with %s', async (_fault, spoil) => {
+    const jpeg = await makeImage(64, 40).jpeg().toBuffer();
+    expect(sizes(await pictures(spoil(jpeg, jpeg.lastIndexOf(Buffer.from([0xff, 0xda])))))).toEqual([
+      '64x40',
+    ]);
+  });
+
+  it('are made of other files with bytes after their end, or faults beside the picture', async () => {
+    const [png, webp, gif] = await Promise.all(
+      (['png', 'webp', 'gif'] as const).map((kind) => makeImage(64, 40).toFormat(kind).toBuffer()),
+    );
+    const profile = insert(png as Buffer, 33, pngChunk('iCCP', Buffer.from('x\0\0none')));
+    const text = pngChunk('tEXt', Buffer.from('a\0b'));
+    for (const file of [
+      png,
+      webp,
+      gif,
+      profile,
+      insert(png as Buffer, 33, withByte(text, text.length - 1, 0)),
+    ])
+      expect(sizes(await pictures(Buffer.concat([file as Buffer, Buffer.alloc(999, 7)])))).toEqual(['64x40']);
   });
 
   it('show the first frame of a moving gif', async () => {
@@ -80,6 +137,21 @@ describe('pictures of an image', () => {
   });
 });
 
+function noise(): Promise<Buffer> {
+  const [width, height, channels] = [200, 100, 3] as const;
+  return sharp({
+    create: {
+      width,
+      height,
+      channels,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .png()
+    .toBuffer();
+}
+
 const noImage = 'is no image by its content; allowed are png, jpeg, webp, gif';
 
 it.each<[string, () => Buffer | Promise<Buffer>, string | RegExp]>([
@@ -87,16 +159,36 @@ it.each<[string, () => Buffer | Promise<Buffer>, string | RegExp]>([
   ['an SVG', () => SVG_WITH_SCRIPT, noImage],
   ['a TIFF', () => makeImage().tiff().toBuffer(), noImage],
   ['a signature alone', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), noImage],
+  ...[2, 400].map((bytes): [string, () => Promise<Buffer>, RegExp] => [
+    `a jpeg that breaks off ${bytes} bytes before its end`,
+    async () => (await makePhoto()).subarray(0, -bytes),
+    /^is damaged: .*premature end/i,
+  ]),
   [
-    'a jpeg that breaks off',
-    async () => (await makePhoto()).subarray(0, -400),
+    'a progressive jpeg that breaks off',
+    async () => (await makeImage().jpeg({ progressive: true }).toBuffer()).subarray(0, -99),
     /^is damaged: .*premature end/i,
   ],
   [
-    'a png that breaks off',
-    async () => (await makeImage().png({ compressionLevel: 0 }).toBuffer()).subarray(0, 20_000),
-    /^is damaged: /,
+    'a jpeg whose second half is empty',
+    async () => {
+      const jpeg = await sharp(await noise())
+        .jpeg()
+        .toBuffer();
+      return jpeg.fill(0, jpeg.length >> 1, jpeg.length - 2);
+    },
+    /^is damaged: .*premature end/i,
   ],
+  ...(['png', 'webp', 'gif'] as const).map((kind): [string, () => Promise<Buffer>, RegExp] => [
+    `a ${kind} that breaks off`,
+    async () => {
+      const whole = await sharp(await noise())
+        .toFormat(kind)
+        .toBuffer();
+      return whole.subarray(0, -Math.ceil(whole.length / 3));
+    },
+    /^is (?:damaged: |no image)/,
+  ]),
 ])('%s is refused', async (_name, make, problem) => {
   const decoded = await decodeImage(await make());
   expect(decoded.ok ? 'taken' : decoded.problem).toEqual(
