@@ -1,7 +1,9 @@
 /** Finds a failed request in the log by the number that its client received. */
-import { createInterface } from 'node:readline';
 import type { Cli } from '../operator/cli.ts';
 import { BadInputError } from '../operator/outcome.ts';
+import { readLines } from '../operator/read-input.ts';
+
+const LINE_MAX_BYTES = 1024 * 1024;
 
 type Logged = Readonly<Record<'time' | 'route' | 'msg', string> & { err?: { readonly stack: string } }>;
 
@@ -10,7 +12,7 @@ export async function findRequest({ stdin }: Cli, requestId: string): Promise<st
   const howTo = `as root: journalctl -u czujka -o cat | czujka doctor --request ${requestId}`;
   if (stdin.isTTY) throw new BadInputError(`the log is read from standard input; ${howTo}`);
   const found: string[] = [];
-  for await (const line of createInterface({ input: stdin })) {
+  for await (const line of readLines(stdin, LINE_MAX_BYTES)) {
     // `docker compose logs` writes a name before each line.
     if (!line.includes(`"requestId":"${requestId}"`)) continue;
     const { time, route, msg, err } = JSON.parse(line.slice(line.indexOf('{'))) as Logged;

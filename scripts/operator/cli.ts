@@ -3,6 +3,7 @@
  * process, so that a test runs a verb as a function.
  */
 import type { Readable, Writable } from 'node:stream';
+import { shorten } from '#src/text/shorten.ts';
 import type { Config, Environment } from '#src/config.ts';
 
 export interface CliStreams {
@@ -33,6 +34,23 @@ export function print(
 }
 
 /** Prints a notice on standard error. */
-export function note({ stderr }: CliStreams, text: string): void {
-  stderr.write(`note: ${text}\n`);
+export function note(streams: CliStreams, text: string): void {
+  complain(streams, `note: ${text}`);
+}
+
+/** No line of input makes a message longer than this. */
+const LINE_MAX = 1_000;
+
+/** Prints on standard error. @param given inputs, of which the text repeats the beginning and the end only */
+export function complain({ stderr }: CliStreams, text: string, given: readonly string[] = []): void {
+  const long = given.filter((value) => shorten(value) !== value);
+  const short = long
+    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
+    .reduce((shorter, value) => shorter.replaceAll(value, shorten(value)), text);
+  stderr.write(
+    `${short
+      .split('\n')
+      .map((line) => shorten(line, LINE_MAX))
+      .join('\n')}\n`,
+  );
 }

@@ -22,7 +22,7 @@ import { withReserve } from './full-disk.ts';
 import { listEntries } from './list-entries.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { BadInputError } from './outcome.ts';
-import { readText } from './read-text.ts';
+import { NAMES, readText } from './read-input.ts';
 import { readDatabase, withdraw, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
@@ -276,9 +276,17 @@ async function change(
   });
 }
 
+/** Report numbers have up to 64, and chat-platform IDs fewer. */
+const NAME_MAX = 100;
+
 /** @throws {BadInputError} */
 async function readNames(cli: Cli): Promise<string[]> {
-  const names = (await readText(cli, STANDARD_INPUT)).split('\n').map((line) => line.trim());
+  const names = (await readText(cli, STANDARD_INPUT, NAMES)).split('\n').map((line) => line.trim());
+  const long = names.findIndex((line) => line.length > NAME_MAX);
+  if (long !== -1)
+    throw new BadInputError(
+      `line ${long + 1} of standard input names no entry: it has over ${NAME_MAX} characters`,
+    );
   const given = [...new Set(names.filter((line) => line !== ''))];
   if (given.length === 0) throw new BadInputError('standard input names no entry; one ID a line is needed');
   return given;

@@ -1,10 +1,9 @@
 /** The verb `proofs`: the proofs of an entry and their visibility. It writes like an import. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { Readable } from 'node:stream';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { findImageFormat, IMAGE_TYPES } from '#src/avatars/image-type.ts';
@@ -15,14 +14,14 @@ import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { ImportOptions } from '#src/entries/import-session.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
-import { FILE_MAX_BYTES, readProofFile } from '#src/proofs/read-proof-file.ts';
+import { readProofFile } from '#src/proofs/read-proof-file.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
 import { print, type Cli } from './cli.ts';
 import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
 import { withReserve } from './full-disk.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, withNamed } from './outcome.ts';
-import { readText } from './read-text.ts';
+import { PICTURE, readInput, readText } from './read-input.ts';
 import { readDatabase, withdraw, withPresentDatabase } from './with-database.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
@@ -177,7 +176,7 @@ async function change(
         // Nothing is made of it, so that a lost file keeps nobody from hiding or removing proofs.
         if (isKept && (!isPublic || row.proofs === 'public'))
           return { ok: true, sha256: name, name: kept.get(name) ?? null };
-        const path = name === STANDARD_INPUT ? (given ??= await storeInput(cli.stdin)) : resolve(name);
+        const path = name === STANDARD_INPUT ? (given ??= await storeInput(cli)) : resolve(name);
         const file = await (isKept ? files.keepOriginal(name, isPublic) : files.keep(path, isPublic));
         if (!file.ok) return { ok: false, problem: `${name} ${file.problem}` };
         if (isKept) return { ...file, name: kept.get(name) ?? null };
@@ -195,20 +194,11 @@ async function change(
   });
 }
 
-/** @returns path of a temporary file with the standard input, which is read up to the allowed size */
-async function storeInput(stdin: Readable): Promise<string> {
+/** @returns path of a temporary file with the standard input */
+async function storeInput(cli: Cli): Promise<string> {
+  const bytes = await readInput(cli, STANDARD_INPUT, PICTURE);
   const path = join(await mkdtemp(join(tmpdir(), 'czujka-proof-')), 'proof');
-  let left = FILE_MAX_BYTES + 1;
-  const file = await open(path, 'wx', 0o600);
-  try {
-    for await (const chunk of stdin as AsyncIterable<Buffer>) {
-      await file.write(chunk.subarray(0, left));
-      left -= Math.min(left, chunk.length);
-      if (left === 0) break;
-    }
-  } finally {
-    await file.close();
-  }
+  await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
   return path;
 }
 

@@ -2,7 +2,7 @@
  * Replaces the database by a backup while the server runs. A backup is data from outside: a file of its own is checked,
  * migrated, rendered again, and loses everything that was withdrawn since. Readers see the old state or the prepared one.
  */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Selectable } from 'kysely';
 import { findFileProblem } from '#src/backups/check-database.ts';
@@ -206,7 +206,8 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
 
 /** @throws {BadInputError} */
 function readRemovals(path: string): Removal[] {
-  if (!existsSync(path)) throw new BadInputError(`there is no file ${path}`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new BadInputError(`there is no file ${path}`);
   try {
     return readRemovedFile(path);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The operator's command line as a function. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig, readEnvironment, type Config, type Environment } from '#src/config.ts';
-import type { Cli, CliStreams } from './cli.ts';
+import { complain, type Cli, type CliStreams } from './cli.ts';
 import { addExamples } from './examples.ts';
 import { findActor } from './actor.ts';
 import { BadInputError, describePathProblem, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './outcome.ts';
@@ -64,6 +64,7 @@ export async function runCli(
   environment?: Environment,
   { key, beforeVerb }: RunOptions = {},
 ): Promise<number> {
+  const given = argv.flatMap((value) => [value, value.slice(value.indexOf('=') + 1)]);
   const program = new Command('czujka')
     .description('Runs the lists of Czujka. Works while the server runs.')
     .option('--by <name>', 'who acts, for the history of entries; sudo says it by itself')
@@ -71,7 +72,7 @@ export async function runCli(
     .helpCommand(false)
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),
-      writeErr: (text) => streams.stderr.write(text),
+      writeErr: (text) => complain(streams, text.trimEnd(), given),
     })
     .exitOverride();
   try {
@@ -101,7 +102,7 @@ export async function runCli(
     if (error instanceof NotRunHere) return 0;
     const isBadInput = error instanceof BadInputError;
     const message = isBadInput || error instanceof ConfigError ? error.message : describe(error);
-    streams.stderr.write(`${message}\n`);
+    complain(streams, message, given);
     return isBadInput ? EXIT_BAD_INPUT : EXIT_COULD_NOT_RUN;
   }
 }

@@ -26,7 +26,7 @@ import {
 import { undoImport } from '../import/undo-import.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { askToGoOn } from './ask.ts';
-import { note, print, type Cli } from './cli.ts';
+import { complain, note, print, type Cli } from './cli.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { describeOtherLists } from './other-lists.ts';
@@ -243,7 +243,7 @@ async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefine
 }
 
 function printProblems(cli: Cli, file: string, { problems, problemCount }: ImportReport): void {
-  for (const problem of problems) cli.stderr.write(`${formatProblem(file, problem)}\n`);
+  for (const problem of problems) complain(cli, formatProblem(file, problem));
   if (problemCount > problems.length)
     cli.stderr.write(`… and ${counted(problemCount - problems.length, 'more problem')}\n`);
 }

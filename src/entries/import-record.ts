@@ -5,7 +5,7 @@ import type { ListKind } from './entry.ts';
 import { ID_MAX } from './list-query.ts';
 
 const NAME_MAX = 100;
-const REASON_MAX = 20_000;
+export const REASON_MAX = 20_000;
 const REPORT_ID_MAX = 64;
 const CAPTION_MAX = 1_000;
 const URL_MAX = 2_000;

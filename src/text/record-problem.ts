@@ -1,4 +1,8 @@
 import type { z } from 'zod';
+import { shorten } from './shorten.ts';
+
+/** Keys that a message names. */
+const KEYS_MAX = 10;
 
 const EXPECTED: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -26,7 +30,10 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+      return `unknown field ${issue.keys
+        .slice(0, KEYS_MAX)
+        .map((key) => JSON.stringify(shorten(key)))
+        .join(', ')}`;
     case 'too_small':
       return `must be at least ${issue.minimum}`;
     case 'too_big':
@@ -40,7 +47,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 
 function describe(value: unknown): string {
   if (value === null) return 'null';
-  if (value instanceof NumberAsWritten) return value.text;
+  if (value instanceof NumberAsWritten) return shorten(value.text);
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'number' ? String(value) : (EXPECTED[typeof value] ?? typeof value);
 }

@@ -29,7 +29,7 @@ interface Outcome {
 
 interface RunOptions {
   /** Sent to standard input. */
-  readonly input?: string | Buffer;
+  readonly input?: string | Buffer | Iterable<Buffer>;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +45,7 @@ export interface Operator {
   /** Runs a command in this process, one after the other. */
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
   /** Runs a moderator's command in this process. @param input what scripts/moderate.ts sends */
-  receive(input: string | Buffer): Promise<Outcome>;
+  receive(input: NonNullable<RunOptions['input']>): Promise<Outcome>;
   /** Runs a command in a process of its own. */
   spawn(args: readonly string[], options?: SpawnOptions): Promise<Outcome>;
   /** Runs a command that must succeed. @returns its standard output */
@@ -88,7 +88,9 @@ export function makeCommandLine(): Operator {
     inTurn(async () => {
       const [stdout, stderr] = [new PassThrough(), new PassThrough()];
       const said = Promise.all([text(stdout), text(stderr)]);
-      const stdin = Readable.from([Buffer.from(options.input ?? '')]);
+      const { input = '' } = options;
+      const isWhole = typeof input === 'string' || Buffer.isBuffer(input);
+      const stdin = Readable.from(isWhole ? [Buffer.from(input)] : input);
       const workingFolder = process.cwd();
       process.chdir(folder);
       try {

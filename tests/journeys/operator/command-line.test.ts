@@ -1,12 +1,82 @@
 /** All verbs share help, errors of arguments and settings, and refusal of an unfit database. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 import { makeNewer } from '../../support/temporary-database.ts';
+
+describe('input that is too long', () => {
+  const ON = ['--list', 'servers'];
+  const add = ['entry', 'add', '2', '--odd-id', ...ON, '--name', 'x', '--reason-file'];
+  const proof = ['proofs', 'add', '1', ...ON, '--public'];
+
+  // An import reads on, because each record has a limit of its own.
+  it.each([
+    ['entry', 'remove', '-', ...ON, '--reason', 'appeal'],
+    [...add, '-'],
+    ['entry', 'edit', '1', ...ON, '--reason-file', '-'],
+    [...proof, '--text-file', '-'],
+    [...proof, '--file', '-'],
+  ])(
+    "ends %s %s %s with 1 before it is in memory, also a moderator's, and is not repeated",
+    async (...args) => {
+      const operator = makeCommandLine();
+      await operator.fill('servers', makeRecord({ id: '1' }));
+      let read = 0;
+      function* endless(head: string): Generator<Buffer> {
+        yield Buffer.from(head);
+        for (read = 0; read < 1_000; read += 1) yield Buffer.alloc(65_536, 'x');
+      }
+      for (const run of [
+        () => operator.run(args, { input: endless('') }),
+        () => operator.receive(endless(`${JSON.stringify({ args, files: [] })}\n`)),
+      ]) {
+        const { code, stderr } = await run();
+        expect({ code, stderr }).toEqual({
+          code: 1,
+          stderr: expect.stringMatching(/^.{0,100} has more than \d+ bytes; .{0,100}\n$/) as string,
+        });
+        expect(read).toBeLessThan(400);
+      }
+    },
+  );
+
+  it('is a device, or a pipe that nobody writes into', async () => {
+    const operator = makeCommandLine();
+    await operator.fill('servers', makeRecord({ id: '1' }));
+    const pipe = join(operator.folder, 'pipe');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    for (const file of ['/dev/zero', pipe])
+      for (const verb of [add, [...proof, '--text-file'], [...proof, '--file']])
+        expect(await operator.fail(...verb, file), verb.join(' ')).toMatch(/is no(?:t a)? file/);
+    expect(await operator.fail('restore', 'x', '--removed', '/dev/zero')).toContain('x is not there');
+  });
+
+  it('is an argument or a field, of which a message repeats the ends', async () => {
+    const operator = makeCommandLine();
+    await operator.fill('servers', makeRecord({ id: '1' }));
+    const long = `a${'"x '.repeat(30_000)}z`;
+    for (const args of [
+      ['entry', 'show', long],
+      ['entry', 'add', long, ...ON],
+      ['entry', 'list', '--list', long],
+      ['entry', 'edit', '1', ...ON, `--views=${long}`],
+      [long],
+      ['proofs', 'add', '1', ...ON, '--public', '--file', long],
+    ]) {
+      const message = await operator.fail(...args);
+      expect(message.length, message.slice(0, 2_000)).toBeLessThan(600);
+    }
+    const records = [{ [long]: 1 }, { id: '2', name: long }, { id: '2', views: '1'.repeat(9_999) }];
+    const file = operator.file('in.ndjson', [...records, { proofs: { items: [{ file: long }] } }]);
+    for (const line of (await operator.fail('import', file, ...ON)).split('\n'))
+      expect(line.length, line.slice(0, 2_000)).toBeLessThan(600);
+  });
+});
 
 describe('the command line', () => {
   it('explains every verb with an example, and makes no database for it', async () => {
