@@ -4,6 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { findFileProblem } from '#src/backups/check-database.ts';
 import { emptyNotRestored, findRowProblem } from '#src/backups/check-rows.ts';
@@ -82,10 +83,14 @@ const UNKNOWN_NUMBERS = 1_000;
 
 const PICTURE = ['original_sha256', 'width', 'height', 'format', 'sha256'] as const;
 
+/** As many as better-sqlite3 copies by default before it lets others run. */
+const PAGES_COPIED = 100;
+const RETRY_MS = 100;
+const LOCK_WAIT_MS = 60_000;
+
 /** Values that the replaced database hands on; empty without one. */
 interface Replaced {
   readonly entries: number;
-  readonly givenOut: ReturnType<typeof listKeyIndexes>;
   readonly removals: readonly Removal[];
   /** Names of its change log and of that log's ancestors. */
   readonly logs: readonly string[];
@@ -139,11 +144,6 @@ export async function restoreDatabase(
         adoptRemovals(prepared, removals, logs);
       });
       checkProofOwner(prepared, config.dataFolder);
-      const skippedAddresses = keepAddressesUnique(prepared, {
-        before: replaced?.givenOut ?? [],
-        skip: skipAddresses,
-        newKeyId: replaced ? undefined : findKeyId(config),
-      });
       // Refuses wrong files before any is copied.
       for (const sha256 of listMissingOriginals(prepared, config.dataFolder))
         await source.readOriginal(sha256);
@@ -152,10 +152,17 @@ export async function restoreDatabase(
       replacePictures(prepared, replaced?.pictures ?? []);
       const entries = countEntries(prepared);
       const proofs = await copyProofs(prepared, source, config.dataFolder);
-      raiseNumbers(prepared, config.databasePath, replaced?.logs.includes(history) === true);
       makePrivateFile(config.databasePath);
       if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
-      await prepared.connection.backup(config.databasePath);
+      const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
+        using before = replaced && openDatabase(config.databasePath, 'read');
+        raiseNumbers(prepared, before, replaced?.logs.includes(history) === true);
+        return keepAddressesUnique(prepared, {
+          before: before ? listKeyIndexes(before) : [],
+          skip: skipAddresses,
+          newKeyId: replaced ? undefined : findKeyId(config),
+        });
+      });
       // Until now nothing referred to them, so another command may have deleted them.
       await copyProofs(prepared, source, config.dataFolder);
       await finish(config);
@@ -172,6 +179,25 @@ const UNKNOWN_REMOVALS =
   'nothing here knows what was removed since this backup was made, and it would come back. ' +
   'Give the removed.ndjson of the machine that it comes from (it lies beside the database there, and a copy beside ' +
   'the daily backups): --removed FILE; or say --without-removed';
+
+/**
+ * Numbers and addresses that were given out are carried over under the lock of the replaced database: SQLite calls back
+ * when it holds it and before it copies a page, and readers still see what was written last.
+ */
+async function replaceDatabase<T>(prepared: Database, path: string, carryOver: () => T): Promise<T> {
+  let carried: { readonly result: T } | undefined;
+  const progress = (): number => {
+    carried ??= { result: carryOver() };
+    return PAGES_COPIED;
+  };
+  for (let waitedMs = 0; waitedMs < LOCK_WAIT_MS; waitedMs += RETRY_MS) {
+    await prepared.connection.backup(path, { progress });
+    if (carried) return carried.result;
+    // Somebody else was writing: SQLite could not lock the database, and copied nothing.
+    await setTimeout(RETRY_MS);
+  }
+  throw new Error(`${path} is locked by another process; nothing was restored`);
+}
 
 /** Applies to the live file: removals during the preparation, the list of removals, the files of proofs. */
 async function finish(config: Config): Promise<void> {
@@ -193,7 +219,6 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
   try {
     return {
       entries: countEntries(db),
-      givenOut: listKeyIndexes(db),
       removals: listRemovals(db),
       logs: listLogs(db),
       // A later version may have added columns.
@@ -243,9 +268,9 @@ async function renderTexts(db: Database): Promise<void> {
  * @param isEarlier whether the backup is an earlier state of the replaced database, which was written to meanwhile
  */
 // By hand here: sqlite_sequence is SQLite's own table.
-function raiseNumbers(db: Database, replacedPath: string, isEarlier: boolean): void {
+function raiseNumbers(db: Database, replaced: Database | undefined, isEarlier: boolean): void {
   const numbered = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'";
-  const [own, given] = [readNumbers(db), readNumbersOf(replacedPath)];
+  const [own, given] = [readNumbers(db), replaced ? readNumbers(replaced) : new Map<string, number>()];
   db.write(() => {
     db.statement('DELETE FROM sqlite_sequence').run();
     for (const table of db.statement<string>(numbered).pluck().all()) {
@@ -254,12 +279,6 @@ function raiseNumbers(db: Database, replacedPath: string, isEarlier: boolean): v
       db.statement('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, last + passedOver);
     }
   });
-}
-
-function readNumbersOf(path: string): ReadonlyMap<string, number> {
-  if (!existsSync(path)) return new Map();
-  using db = openDatabase(path, 'read');
-  return readNumbers(db);
 }
 
 /** The largest number that each table gave to a row. */

@@ -55,9 +55,14 @@ function tamper(sql: string | ((db: Database) => unknown), files?: (folder: stri
   return folder;
 }
 
-function restore(from: string, machine: string): Promise<RestoreReport> {
-  return restoreDatabase(parseConfig({ DATABASE_PATH: join(machine, 'czujka.db') }), from, {
-    approve: () => {},
+function restore(
+  from: string,
+  machine: string,
+  approve: (live: string) => void = () => {},
+): Promise<RestoreReport> {
+  const path = join(machine, 'czujka.db');
+  return restoreDatabase(parseConfig({ DATABASE_PATH: path }), from, {
+    approve: () => approve(path),
     skipAddresses: 0,
     removedFile: undefined,
     withoutRemoved: true,
@@ -302,4 +307,38 @@ it('a database keeps its pictures where its backup is restored', async () => {
   writeFileSync(join(folder, name), 'not made again');
   await restore(backup, machine);
   expect(readFileSync(join(folder, name), 'utf8')).toBe('not made again');
+});
+
+describe('while a restore is being prepared', () => {
+  const keyId = 'key';
+  const derive = (index: number) => ({ address: `address ${index}`, script: `00${index}` });
+  const give = (live: string): unknown => {
+    using db = openDatabase(live, 'write');
+    const id = makeDonation(db, { key: { keyId, derive } });
+    return db.statement('SELECT address FROM donations WHERE id = ?').pluck().get(id);
+  };
+
+  it('no address is given out that a second donor gets afterwards', async () => {
+    const machine = makeMachine();
+    await restore(backup, machine);
+    const given: unknown[] = [];
+    await restore(backup, machine, (live) => given.push(give(live), give(live)));
+    given.push(give(join(machine, 'czujka.db')));
+    expect(given).toEqual(['address 0', 'address 1', 'address 2']);
+  });
+
+  it('somebody may write: it waits for the lock, and replaces the database then', async () => {
+    const machine = makeMachine();
+    await restore(backup, machine);
+    await restore(backup, machine, (live) => {
+      const writer = openDatabase(live, 'write');
+      writer.connection.exec("BEGIN IMMEDIATE; UPDATE entries SET name = 'written'");
+      setTimeout(() => {
+        writer.connection.exec('COMMIT');
+        writer.close();
+      }, 1_500);
+    });
+    using db = openDatabase(join(machine, 'czujka.db'), 'read');
+    expect(db.statement("SELECT count(*) FROM entries WHERE name = 'written'").pluck().get()).toBe(0);
+  });
 });
