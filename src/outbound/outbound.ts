@@ -19,7 +19,9 @@ export interface OutboundRequest {
   readonly deadlineMs?: number | undefined;
   /** Default: 1 MB. */
   readonly bodyMaxBytes?: number;
-  /** Media type without parameters; default: any. */
+  /** Only the status and the headers count: at most 128 kB of the body are read, and nothing is returned. */
+  readonly skipsBody?: boolean;
+  /** Media type without parameters; default: any. An answer without one is judged by its body. */
   readonly contentType?: string;
   /** Default: 200 to 299. */
   readonly expectedStatuses?: readonly number[] | undefined;
@@ -64,9 +66,14 @@ export function createOutbound(now: () => number = () => performance.now()) {
       throw new OutboundError(origin, `answered ${status}`, status);
     }
     const type = header('content-type').split(';', 1)[0]?.trim().toLowerCase();
-    if (contentType !== undefined && type !== contentType) {
+    if (contentType !== undefined && type && type !== contentType) {
       void body.dump();
       throw new OutboundError(origin, `answered with a type other than ${contentType}`);
+    }
+    if (request.skipsBody) {
+      // Reads a short one and cuts off a long one.
+      void body.dump();
+      return Buffer.alloc(0);
     }
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -132,7 +139,7 @@ function pauseAfter(status: number, retryAfter: string): number | undefined {
 }
 
 /**
- * Accepts only `application/json`.
+ * Accepts only `application/json`, and JSON without a type.
  * @throws {OutboundError} also for invalid JSON or another shape
  */
 export async function fetchJson<Schema extends z.ZodType>(

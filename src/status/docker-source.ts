@@ -1,32 +1,52 @@
-/** A bot in a container: the Docker Engine API, which Podman has too. */
+/** A bot in a container: the Docker Engine API, which Podman has too, with other states and fewer numbers. */
 import { z } from 'zod';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import type { BotReading, BotSource } from './bot-source.ts';
 
+/** Podman's are `configured`, `initialized`, `stopped`, `stopping` and `unknown` (libpod/define/containerstate.go). */
+const STATES = {
+  created: 'offline',
+  configured: 'offline',
+  initialized: 'starting',
+  running: 'running',
+  paused: 'offline',
+  restarting: 'starting',
+  stopping: 'stopping',
+  removing: 'stopping',
+  stopped: 'offline',
+  exited: 'offline',
+  dead: 'offline',
+  unknown: 'unknown',
+} as const satisfies Record<string, BotReading['state']>;
+
 const inspectSchema = z.object({
   State: z.object({
-    Status: z.enum(['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead']),
+    Status: z.enum(Object.keys(STATES) as (keyof typeof STATES)[]),
     StartedAt: z.iso.datetime({ offset: true }),
     Health: z.object({ Status: z.string() }).nullish(),
   }),
 });
 
-const cpuSchema = z.object({
-  cpu_usage: z.object({ total_usage: z.number().nonnegative() }),
-  system_cpu_usage: z.number().nonnegative().optional(),
-  online_cpus: z.int().positive().optional(),
-});
+/** Bytes, or nanoseconds of processor time, which Go writes as a whole number of 64 bits. */
+const count = z
+  .number()
+  .min(0)
+  .max(2 ** 64);
+const cpuSchema = z.object({ cpu_usage: z.object({ total_usage: count }) });
 
 const statsSchema = z.object({
+  read: z.iso.datetime({ offset: true }).optional(),
+  /** The year 1 without an earlier sample. */
+  preread: z.iso.datetime({ offset: true }).optional(),
   memory_stats: z.object({
-    usage: z.number().nonnegative().optional(),
-    stats: z
-      .object({ inactive_file: z.number().optional(), total_inactive_file: z.number().optional() })
-      .optional(),
+    usage: count.optional(),
+    stats: z.object({ inactive_file: count.optional(), total_inactive_file: count.optional() }).optional(),
   }),
   cpu_stats: cpuSchema,
-  precpu_stats: cpuSchema,
+  precpu_stats: cpuSchema.optional(),
 });
+/** Docker and Podman take the two samples a second or two apart. */
+const SPAN_MAX_MS = 60_000;
 
 /** @param now epoch milliseconds */
 export function createDockerSource(
@@ -40,16 +60,15 @@ export function createDockerSource(
     signal,
   });
   return async (signal) => {
-    // Docker takes 1 to 2 s for two samples of the processor.
-    const [inspected, stats] = await Promise.all([
-      fetchJson(outbound, requestOf('json', signal), inspectSchema),
-      fetchJson(outbound, requestOf('stats?stream=false', signal), statsSchema),
-    ]);
-    const { State } = inspected;
+    const { State } = await fetchJson(outbound, requestOf('json', signal), inspectSchema);
+    const state = toState(State);
+    // Podman refuses the numbers of a container that does not run.
+    if (State.Status !== 'running') return { state, uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
+    const stats = await fetchJson(outbound, requestOf('stats?stream=false', signal), statsSchema);
     const memory = stats.memory_stats;
     const cache = memory.stats?.inactive_file ?? memory.stats?.total_inactive_file ?? 0;
     return {
-      state: toState(State),
+      state,
       uptimeMs: now() - Date.parse(State.StartedAt),
       memoryBytes: (memory.usage ?? 0) - cache,
       cpuPercent: cpuPercentOf(stats),
@@ -58,22 +77,20 @@ export function createDockerSource(
 }
 
 function toState({ Status, Health }: z.output<typeof inspectSchema>['State']): BotReading['state'] {
-  switch (Status) {
-    case 'running':
-      // It runs, but may not work.
-      if (Health?.Status === 'unhealthy') return 'unknown';
-      return Health?.Status === 'starting' ? 'starting' : 'running';
-    case 'restarting':
-      return 'starting';
-    case 'removing':
-      return 'stopping';
-    default:
-      return 'offline';
-  }
+  if (Status !== 'running') return STATES[Status];
+  // It runs, but may not work.
+  if (Health?.Status === 'unhealthy') return 'unknown';
+  return Health?.Status === 'starting' ? 'starting' : 'running';
 }
 
-function cpuPercentOf({ cpu_stats: now, precpu_stats: before }: z.output<typeof statsSchema>): number {
-  const used = now.cpu_usage.total_usage - before.cpu_usage.total_usage;
-  const passed = (now.system_cpu_usage ?? 0) - (before.system_cpu_usage ?? 0);
-  return passed > 0 && used > 0 ? (used / passed) * (now.online_cpus ?? 1) * 100 : 0;
+/** By the time between the samples: Podman counts the processor time of the machine otherwise, and not its cores. */
+function cpuPercentOf({
+  read = '',
+  preread = '',
+  cpu_stats,
+  precpu_stats,
+}: z.output<typeof statsSchema>): number {
+  const usedMs = (cpu_stats.cpu_usage.total_usage - (precpu_stats ?? cpu_stats).cpu_usage.total_usage) / 1e6;
+  const passedMs = Date.parse(read) - Date.parse(preread);
+  return passedMs > 0 && passedMs < SPAN_MAX_MS && usedMs > 0 ? (usedMs / passedMs) * 100 : 0;
 }

@@ -35,6 +35,8 @@ export interface SamplerOptions {
 }
 
 const CPU_DECIMALS = 3;
+/** A hundred years, a pebibyte and 10,000 cores: a source that names more is wrong. */
+const USAGE_MAX = { uptimeMs: 100 * 365.25 * 86_400_000, memoryBytes: 2 ** 50, cpuPercent: 1_000_000 };
 const NO_USAGE = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
 
 export function createSampler({
@@ -77,10 +79,12 @@ export function createSampler({
     signal: AbortSignal,
   ): Promise<StatusBot> => {
     if (!source) return { id, ok: false, state: 'not_configured', ...NO_USAGE };
-    const answer = await attempt(id, () => source(signal));
+    const answer = await attempt(id, async () => {
+      const reading = await source(signal);
+      return { state: reading.state, ...toUsage(reading) };
+    });
     if (!answer) return { id, ok: false, state: 'unknown', ...NO_USAGE };
-    const { state } = answer.result;
-    return { id, ok: state === 'running', state, ...toUsage(answer.result) };
+    return { id, ok: answer.result.state === 'running', ...answer.result };
   };
 
   return async (checkDatabase, ended) => {
@@ -111,9 +115,15 @@ function createBotSource(outbound: Outbound, settings: BotSettings): BotSource {
   }
 }
 
-/** Rounds as SPEC 2.4 asks; a bot that is off uses nothing. */
-function toUsage({ state, uptimeMs, memoryBytes, cpuPercent }: BotReading): typeof NO_USAGE {
+/**
+ * Rounds as SPEC 2.4 asks; a bot that is off uses nothing.
+ * @throws for a number outside its range
+ */
+function toUsage(reading: BotReading): typeof NO_USAGE {
+  const { state, uptimeMs, memoryBytes, cpuPercent } = reading;
   if (state === 'offline') return NO_USAGE;
+  for (const [name, max] of Object.entries(USAGE_MAX))
+    if (!(reading[name as keyof typeof USAGE_MAX] <= max)) throw new Error(`its ${name} cannot be right`);
   return {
     uptimeMs: Math.max(0, Math.round(uptimeMs)),
     memoryBytes: Math.max(0, Math.round(memoryBytes)),

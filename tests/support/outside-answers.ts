@@ -61,6 +61,18 @@ export const DOCKER_STATS = {
   },
 } as const;
 
+/**
+ * The same path of Podman's compatible API. It counts what the whole machine has used in place of the time that it
+ * had, and does not tell the number of cores.
+ */
+export const PODMAN_STATS = {
+  read: '2026-11-20T12:00:01.000000000+01:00',
+  preread: '2026-11-20T12:00:00.000000000+01:00',
+  memory_stats: { usage: 50_000_000, max_usage: 60_000_000, limit: 2_000_000_000 },
+  cpu_stats: { cpu_usage: { total_usage: 10_250_000_000 }, system_cpu_usage: 20_500_000_000, cpu: 3.1 },
+  precpu_stats: { cpu_usage: { total_usage: 10_000_000_000 }, system_cpu_usage: 20_000_000_000, cpu: 3.1 },
+} as const;
+
 /** Discord REST v10, `GET /gateway` (docs.discord.com, Gateway). */
 export const DISCORD_GATEWAY = { url: 'wss://gateway.discord.gg/' } as const;
 

@@ -6,7 +6,13 @@ import { createDockerSource } from '#src/status/docker-source.ts';
 import { createPanelSource } from '#src/status/panel-source.ts';
 import { createSystemdSource, parseShown } from '#src/status/systemd-source.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
-import { DOCKER_INSPECT, DOCKER_STATS, PANEL_RUNNING, sendJson } from '../../support/outside-answers.ts';
+import {
+  DOCKER_INSPECT,
+  DOCKER_STATS,
+  PANEL_RUNNING,
+  PODMAN_STATS,
+  sendJson,
+} from '../../support/outside-answers.ts';
 import { SYSTEMCTL_SHOW } from '../../support/systemctl-show.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
@@ -51,10 +57,12 @@ describe('a bot in a container', () => {
   const now = Date.parse('2026-11-20T09:06:57.665Z');
   const readWith = async (inspect: unknown, stats: unknown = DOCKER_STATS) => {
     const socketPath = join(makeFolder(), 'docker.sock');
-    const engine = await startLoopbackServer(
-      (request, response) => sendJson(request.url?.includes('/stats') ? stats : inspect)(request, response),
-      socketPath,
-    );
+    const engine = await startLoopbackServer((request, response) => {
+      if (!request.url?.includes('/stats')) return void sendJson(inspect)(request, response);
+      // As Podman does it, which names no type.
+      if (stats === PODMAN_STATS) response.end(JSON.stringify(stats));
+      else sendJson(stats)(request, response);
+    }, socketPath);
     const source = createDockerSource(outbound, { socketPath, container: 'bot' }, () => now);
     return { engine, reading: source(signal) };
   };
@@ -85,19 +93,45 @@ describe('a bot in a container', () => {
     [{ Status: 'paused' }, 'offline'],
     [{ Status: 'created' }, 'offline'],
     [{ Status: 'dead' }, 'offline'],
+    // Podman's.
+    [{ Health: { Status: '' } }, 'running'],
+    [{ Status: 'configured' }, 'offline'],
+    [{ Status: 'initialized' }, 'starting'],
+    [{ Status: 'stopping' }, 'stopping'],
+    [{ Status: 'stopped' }, 'offline'],
+    [{ Status: 'unknown' }, 'unknown'],
   ])('in the state %j is %s', async (state, expected) => {
     const { reading } = await readWith(withState(state));
     expect((await reading).state).toBe(expected);
   });
 
-  it('that is off is offline, whatever Docker leaves out', async () => {
-    const empty = {
-      memory_stats: {},
-      cpu_stats: { cpu_usage: { total_usage: 0 } },
-      precpu_stats: { cpu_usage: { total_usage: 0 } },
-    };
-    const { reading } = await readWith(withState({ Status: 'exited' }), empty);
+  it('that is off is not asked for its numbers, which Podman refuses', async () => {
+    const { engine, reading } = await readWith(withState({ Status: 'exited' }));
     expect(await reading).toMatchObject({ state: 'offline' });
+    expect(engine.requests).toEqual(['GET /containers/bot/json']);
+  });
+
+  it('of Podman is read without a media type, and without the number of cores', async () => {
+    const { reading } = await readWith(DOCKER_INSPECT, PODMAN_STATS);
+    expect(await reading).toEqual({
+      state: 'running',
+      uptimeMs: 10_000,
+      memoryBytes: 50_000_000,
+      cpuPercent: 25,
+    });
+  });
+
+  it.each([
+    ['there is no earlier sample', { preread: '0001-01-01T00:00:00Z' }],
+    ['there is none at all', { precpu_stats: undefined }],
+    ['no time is told', { read: undefined }],
+    [
+      'it has used less than before',
+      { precpu_stats: DOCKER_STATS.cpu_stats, cpu_stats: DOCKER_STATS.precpu_stats },
+    ],
+  ])('uses nothing of the processor where %s', async (_why, change) => {
+    const { reading } = await readWith(DOCKER_INSPECT, { ...PODMAN_STATS, ...change });
+    expect((await reading).cpuPercent).toBe(0);
   });
 
   it('is refused in another shape', async () => {
