@@ -30,6 +30,7 @@ import { markOwnFolder } from '#src/db/own-folder.ts';
 import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
 import { writeFileAtomic } from '#src/db/write-file-atomic.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
+import { readAddressFile } from '#src/donations/address-file.ts';
 import { keepAddressesUnique, listKeyIndexes, type SkippedAddresses } from '#src/donations/write-donation.ts';
 import { applyRemovals, type AppliedRemovals } from '#src/entries/apply-removals.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
@@ -158,7 +159,7 @@ export async function restoreDatabase(
         using before = replaced && openDatabase(config.databasePath, 'read');
         raiseNumbers(prepared, before, replaced?.logs.includes(history) === true);
         return keepAddressesUnique(prepared, {
-          before: before ? listKeyIndexes(before) : [],
+          before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
           skip: skipAddresses,
           newKeyId: replaced ? undefined : findKeyId(config),
         });

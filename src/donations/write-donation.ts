@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely';
 import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AccountKey } from './account-key.ts';
+import { writeAddressFile, type KeyIndexes } from './address-file.ts';
 import { createDonationId } from './donation-id.ts';
 import { isPaid, type DonationStatus, type RoleStatus } from './donation-status.ts';
 import type { Network } from './litecoin-network.ts';
@@ -80,15 +81,12 @@ function reserveAddress(db: Database, key: AccountKey) {
     place = key.derive(index);
   }
   db.run(build.replaceInto('donation_keys').values({ key_id: key.keyId, next_index: index + 1 }));
+  // Before the commit, so that no index is told that the file does not hold.
+  writeAddressFile(db.path, listKeyIndexes(db));
   return { ...place, keyId: key.keyId, index };
 }
 
-export interface KeyIndex {
-  readonly key_id: string;
-  readonly next_index: number;
-}
-
-export function listKeyIndexes(db: Database): KeyIndex[] {
+export function listKeyIndexes(db: Database): KeyIndexes {
   return db.all(build.selectFrom('donation_keys').select(['key_id', 'next_index']));
 }
 
@@ -101,15 +99,17 @@ export interface SkippedAddresses {
 
 /**
  * Keeps a restored backup from giving an address to a second donor.
- * @param before the indexes of the replaced database: addresses continue there when it was as new as the backup
+ * @param before the indexes of the replaced database, and of the file beside it: addresses continue there when one of them
+ * is as new as the backup
  * @param skip number of addresses to skip otherwise, because some may be in use since the backup
  * @param newKeyId a key without an index, on a machine that had no database
  */
 export function keepAddressesUnique(
   db: Database,
-  { before, skip, newKeyId }: { before: readonly KeyIndex[]; skip: number; newKeyId: string | undefined },
+  { before, skip, newKeyId }: { before: KeyIndexes; skip: number; newKeyId: string | undefined },
 ): SkippedAddresses[] {
-  const known = new Map(before.map(({ key_id, next_index }) => [key_id, next_index]));
+  const oldestFirst = before.toSorted((one, other) => one.next_index - other.next_index);
+  const known = new Map(oldestFirst.map(({ key_id, next_index }) => [key_id, next_index]));
   return db.write(() => {
     const restored = new Map(listKeyIndexes(db).map(({ key_id, next_index }) => [key_id, next_index]));
     const keyIds = new Set([

@@ -1,5 +1,6 @@
 /** `czujka donation` as an operator or a bot runs it. */
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeMigratedCommandLine, makeCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { SAMPLE_ADDRESS } from '../../support/make-donation.ts';
@@ -95,6 +96,12 @@ describe('donation create', async () => {
     expect((await run(machine, 'restore', saved, '--yes')).stderr).toBe('');
     await pay(machine);
     expect(newestIndex(machine)).toBe(21);
+    // And when only the database is lost, the file beside it knows.
+    for (const name of ['czujka.db', 'czujka.db-wal', 'czujka.db-shm'])
+      rmSync(join(dirname(machine.databasePath), name), { force: true });
+    expect((await run(machine, 'restore', saved, '--without-removed')).stderr).toBe('');
+    await pay(machine);
+    expect(newestIndex(machine)).toBe(22);
 
     const second = makeCommandLine();
     const skip = ['--skip-addresses', '300', '--json'];

@@ -1,0 +1,33 @@
+/** The account keys' next indexes beside the database: who loses only the database gives no address out twice. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomic } from '../db/write-file-atomic.ts';
+
+const FILE_NAME = 'donation-addresses.json';
+const schema = z.array(
+  z.object({
+    key_id: z.string(),
+    next_index: z
+      .int()
+      .min(0)
+      .max(2 ** 31 - 1),
+  }),
+);
+
+export type KeyIndexes = z.output<typeof schema>;
+
+export function writeAddressFile(databasePath: string, indexes: KeyIndexes): void {
+  writeFileAtomic(join(dirname(databasePath), FILE_NAME), `${JSON.stringify(indexes)}\n`);
+}
+
+/** @returns nothing for a file that is missing or damaged */
+export function readAddressFile(databasePath: string): KeyIndexes {
+  const path = join(dirname(databasePath), FILE_NAME);
+  try {
+    return existsSync(path) ? schema.parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return [];
+    throw error;
+  }
+}
