@@ -29,7 +29,7 @@ export async function checkClock(): Promise<Finding[]> {
 
 export async function checkNodeClock({ litecoin }: Config, outbound: Outbound): Promise<Finding[]> {
   if (!litecoin.rpc) return [];
-  const answer = z.object({ timeoffset: z.number() });
+  const answer = z.object({ timeoffset: z.int() });
   const { timeoffset } = await createLitecoinCore(outbound, litecoin.rpc).call('getnetworkinfo', [], answer);
   const shown = `the node's peers are ${Math.abs(timeoffset)} s ${timeoffset < 0 ? 'behind' : 'ahead of'} its clock`;
   return [Math.abs(timeoffset) > NODE_OFF_MAX_SECONDS ? wrong(CLOCK, shown, SET_IT) : fine(CLOCK, shown)];

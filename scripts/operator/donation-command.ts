@@ -26,6 +26,7 @@ import {
 } from '#src/donations/write-donation.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
+import { LITOSHI_MAX } from '#src/outbound/ranges.ts';
 import { note, print, type Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError, counted } from './outcome.ts';
@@ -53,8 +54,8 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .addOption(new Option('--tier <tier>', 'the price of premium').choices(['monthly', 'lifetime']))
     .option('--address <address>', 'an address of yours; without it the next one of LITECOIN_XPUB')
     .option('--for <id>', 'chat-platform ID of who gets the role; never shown')
-    .option('--expires-minutes <minutes>', 'default: LITECOIN_PAYMENT_MINUTES', wholeNumber(1))
-    .option('--confirmations <count>', 'default: LITECOIN_CONFIRMATIONS', wholeNumber(1))
+    .option('--expires-minutes <minutes>', 'default: LITECOIN_PAYMENT_MINUTES', wholeNumber(1, 525_600))
+    .option('--confirmations <count>', 'default: LITECOIN_CONFIRMATIONS', wholeNumber(1, 100))
     .addOption(jsonOption())
     .action((options: CreateOptions) =>
       withDonations(cli, withPresentDatabase, (db) => create(db, cli, options)),
@@ -157,10 +158,12 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
   const rate = await askRate(db, config);
   const now = Date.now();
   const minutes = options.expiresMinutes ?? donations.paymentMinutes;
+  const minimumLitoshi = 'litoshi' in asked ? asked.litoshi : litoshiFor(asked.grosze, rate.rateGrosze);
+  if (minimumLitoshi > LITOSHI_MAX) throw new BadInputError('that is more LTC than there is');
   const id = createDonation(db, {
     network: litecoin.network,
     to,
-    minimumLitoshi: 'litoshi' in asked ? asked.litoshi : litoshiFor(asked.grosze, rate.rateGrosze),
+    minimumLitoshi,
     rateGrosze: rate.rateGrosze,
     premiumMonthGrosze: prices.monthly,
     premiumLifetimeGrosze: prices.lifetime,

@@ -10,11 +10,12 @@ export function jsonOption(): Option {
   return new Option('--json', 'print one JSON value, for machines');
 }
 
-/** @throws {InvalidArgumentError} for anything but a whole number of at least `min` */
-export function wholeNumber(min: number) {
+/** @throws {InvalidArgumentError} for anything but a whole number from `min` to `max` */
+export function wholeNumber(min: number, max = Infinity) {
   return (value: string): number => {
-    if (!/^\d{1,15}$/.test(value) || Number(value) < min) {
-      throw new InvalidArgumentError(`A whole number of at least ${min} is needed.`);
+    if (!/^\d{1,15}$/.test(value) || Number(value) < min || Number(value) > max) {
+      const most = max === Infinity ? '' : `, and at most ${max},`;
+      throw new InvalidArgumentError(`A whole number of at least ${min}${most} is needed.`);
     }
     return Number(value);
   };

@@ -1,11 +1,9 @@
 /** Money as whole litoshi (1e-8 LTC) and grosze; decimals only in input and output (SPEC 2.5). */
+import { LITOSHI_MAX, LITOSHI_PER_LTC } from '../outbound/ranges.ts';
 
-export const LITOSHI_PER_LTC = 100_000_000;
 const GROSZE_PER_PLN = 100;
 const LTC_DECIMALS = 8;
 const PLN_DECIMALS = 2;
-/** The supply of LTC. */
-const LTC_MAX = 84_000_000;
 /** Requested amounts are multiples of this, so that donors type five decimals, not eight. */
 const ASKED_STEP_LITOSHI = 1_000;
 
@@ -28,7 +26,7 @@ export function formatLtc(litoshi: number): string {
 /** @returns undefined unless it is positive and has at most eight decimals */
 export function parseLtc(text: string): number | undefined {
   const litoshi = parseDecimal(text, LTC_DECIMALS);
-  return litoshi !== undefined && litoshi <= LTC_MAX * LITOSHI_PER_LTC ? litoshi : undefined;
+  return litoshi !== undefined && litoshi <= LITOSHI_MAX ? litoshi : undefined;
 }
 
 /** @returns undefined unless it is positive, has at most two decimals and is at most 10,000,000 zł */

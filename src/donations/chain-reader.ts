@@ -2,13 +2,13 @@
  * Reads blocks in order, from the last stored one to the tip. After a reorganisation, it first disconnects the blocks
  * that left the chain.
  */
-import { z } from 'zod';
 import { build } from '../db/database.ts';
 import { RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
+import { hash as hashSchema } from '../outbound/ranges.ts';
 import { openDonations } from './evaluate-donations.ts';
 import { blockSchema, headerSchema } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
-import { BLOCK_TIME_SLACK_MS, disconnectBlocksFrom, recordTransaction } from './record-transaction.ts';
+import { beginningOf, disconnectBlocksFrom, recordTransaction } from './record-transaction.ts';
 
 /** No reorganisation is expected to be deeper. */
 const BLOCKS_KEPT = 200;
@@ -20,11 +20,11 @@ const NOT_FOUND = -5;
  */
 export async function readBlocks(
   node: LitecoinCore,
-  { db, write, now, signal }: PollContext,
-  tip: { readonly blocks: number; readonly bestblockhash: string },
+  { db, write, signal }: PollContext,
+  tip: { readonly blocks: number; readonly bestblockhash: string; readonly at: number },
 ): Promise<number> {
   const getHash = (height: number): Promise<string> =>
-    node.call('getblockhash', [height], z.string(), signal);
+    node.call('getblockhash', [height], hashSchema, signal);
 
   /** Undefined for a block that is not in the chain. */
   const findHeader = async (hash: string) => {
@@ -44,7 +44,7 @@ export async function readBlocks(
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       const header = await findHeader(await getHash(middle));
-      if (header && header.time * 1000 < moment) low = middle;
+      if (header && header.time < moment) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -53,7 +53,7 @@ export async function readBlocks(
   /** Begins before the oldest open donation, or at the tip without one. */
   const begin = async (): Promise<void> => {
     const oldest = db.first(openDonations.select('created_at').orderBy('created_at').limit(1));
-    const height = oldest ? await findHeightBefore(oldest.created_at - BLOCK_TIME_SLACK_MS) : tip.blocks;
+    const height = oldest ? await findHeightBefore(beginningOf(oldest.created_at, tip.at)) : tip.blocks;
     const hash = await getHash(height);
     write(() => {
       disconnectBlocksFrom(db, height + 1);
@@ -64,7 +64,7 @@ export async function readBlocks(
   const connect = async (blockHash: string): Promise<void> => {
     const { height, hash, time, tx } = await node.call('getblock', [blockHash, 2], blockSchema, signal);
     write(() => {
-      const found = { height, at: Math.min(time * 1000, now()) };
+      const found = { height, at: time, tipAt: tip.at };
       for (const transaction of tx) recordTransaction(db, transaction, found);
       db.run(build.replaceInto('litecoin_blocks').values({ height, hash }));
       db.run(build.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));

@@ -16,7 +16,7 @@ export function donationError(donation: Donation, now: number): string | null {
       ? 'Sieć cofnęła potwierdzenie. To się zdarza, czekamy na nowe.'
       : 'Wpłata zniknęła z sieci, zanim została potwierdzona.';
   if (status === 'pending' && now >= expiresAt)
-    return 'Czas na wpłatę minął, a od tego czasu nikt jeszcze nie sprawdził sieci Litecoin.';
+    return 'Czas na wpłatę minął. Sprawdzimy jeszcze w sieci Litecoin, czy nie dotarła.';
   if (status === 'underpaid' && now >= expiresAt) return 'Kwota jest za niska, a czas na dopłatę minął.';
   if (isLate && receivedLitoshi > 0 && status !== 'underpaid')
     return 'Wpłata dotarła po czasie, ale ją przyjmujemy.';

@@ -19,8 +19,11 @@ export type DonationStatus = (typeof DONATION_STATUSES)[number];
 export const ROLE_STATUSES = ['none', 'waiting', 'done', 'failed'] as const;
 export type RoleStatus = (typeof ROLE_STATUSES)[number];
 
+/** No reorganisation is expected to be deeper. */
+export const FINAL_DEPTH = 100;
+
 export interface Observation {
-  /** When the chain was read for it; epoch milliseconds, like expiresAt. */
+  /** When the chain was read for it, and how far: the earlier one of this machine's clock and the newest block. */
   readonly scannedAt: number;
   readonly expiresAt: number;
   readonly minimumLitoshi: number;

@@ -5,6 +5,7 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import { formatLtc, valueInGrosze } from './amount.ts';
+import { isPaid } from './donation-status.ts';
 
 export const PREMIUM_TIERS = ['monthly', 'lifetime'] as const;
 export type PremiumTier = (typeof PREMIUM_TIERS)[number];
@@ -12,13 +13,15 @@ export type PremiumTier = (typeof PREMIUM_TIERS)[number];
 export type Donation = Readonly<ReturnType<typeof toDonation>>;
 
 /** Public columns only: donation_payers is never joined here. Times are epoch milliseconds. */
-export function toDonation(row: Selectable<Tables['donations']>) {
+export function toDonation(row: Selectable<Tables['donations']> & { confirmed_litoshi: number | null }) {
   return {
     id: row.id,
     address: row.address,
     status: row.status,
     statusSince: row.status_since,
     receivedLitoshi: row.received_litoshi,
+    /** The part of it that has all confirmations; null before the first payment. */
+    confirmedLitoshi: row.confirmed_litoshi,
     minimumLitoshi: row.minimum_litoshi,
     /** The price of 1 LTC when the donation was created. */
     rateGrosze: row.rate_grosze,
@@ -47,9 +50,13 @@ export function amountInGrosze(donation: Donation): number {
   return valueInGrosze(donation.receivedLitoshi || donation.minimumLitoshi, donation.rateGrosze);
 }
 
-/** Null below the price of a month. */
+/** Null below the price of a month. What is not confirmed yet buys no more than what was asked for. */
 export function premiumTier(donation: Donation): PremiumTier | null {
-  const grosze = amountInGrosze(donation);
+  const { status, receivedLitoshi, confirmedLitoshi, minimumLitoshi, rateGrosze } = donation;
+  const counted = isPaid(status)
+    ? (confirmedLitoshi ?? receivedLitoshi)
+    : Math.min(receivedLitoshi || minimumLitoshi, minimumLitoshi);
+  const grosze = valueInGrosze(counted, rateGrosze);
   if (grosze >= donation.premiumLifetimeGrosze) return 'lifetime';
   return grosze >= donation.premiumMonthGrosze ? 'monthly' : null;
 }

@@ -3,12 +3,15 @@ import { sql, type Selectable } from 'kysely';
 import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import {
+  FINAL_DEPTH,
   isPaid,
   nextStatus,
   type DonationStatus,
   type Observation,
   type RoleStatus,
 } from './donation-status.ts';
+import type { ChainState } from './poll-context.ts';
+import { CLOCK_OFF_MS } from './record-transaction.ts';
 import { recordStatus, reviseDonation } from './write-donation.ts';
 
 type OpenDonation = Selectable<Tables['donations']>;
@@ -17,31 +20,25 @@ type Output = Selectable<Tables['donation_outputs']>;
 /** Donations that may still change. SQLite uses their partial index only for a literal 0. */
 export const openDonations = build.selectFrom('donations').where('settled', '=', sql.lit(0));
 
-export interface ChainState {
-  readonly tip: number;
-  /** Last answer of the node, which covers all donations; 0 before the first one. */
-  readonly scannedAt: number;
-  /** Epoch milliseconds, like all times here. */
-  readonly now: number;
-}
-
-/** No reorganisation is expected to be deeper. */
-const FINAL_DEPTH = 100;
 /** A donation is settled this long after its deadline; a later payment reopens it. */
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Runs inside the caller's transaction. A donation expires only when the chain was read after its deadline, never by
- * time alone.
+ * Runs inside the caller's transaction. A donation expires only when it was looked for after its deadline, and the
+ * newest block is later, too: this machine's clock alone ends none.
+ * @param now epoch milliseconds
  * @returns the number of donations with a new status
  */
-export function evaluateDonations(db: Database, chain: ChainState): number {
+export function evaluateDonations(db: Database, chain: ChainState, now: number): number {
+  bringBack(db, Math.max(now, chain.tipAt));
+  const { asked } = chain;
+  const read = asked === 'all' ? openDonations : openDonations.where('id', 'in', asked);
   const outputs = Map.groupBy(
     db.all(
       build
         .selectFrom('donation_outputs')
         .selectAll()
-        .where('donation_id', 'in', openDonations.select('id'))
+        .where('donation_id', 'in', read.select('id'))
         .where('is_gone', '=', 0)
         .orderBy('height', (order) => order.asc().nullsLast())
         .orderBy('first_seen_at')
@@ -51,10 +48,22 @@ export function evaluateDonations(db: Database, chain: ChainState): number {
     (output) => output.donation_id,
   );
   let moved = 0;
-  for (const donation of db.all(openDonations.selectAll())) {
-    if (evaluate(db, donation, outputs.get(donation.id) ?? [], chain)) moved += 1;
+  for (const donation of db.all(read.selectAll())) {
+    if (evaluate(db, donation, outputs.get(donation.id) ?? [], chain, now)) moved += 1;
   }
   return moved;
+}
+
+/** A donation from the future was made by a wrong clock: its time begins now, or it would never end. */
+function bringBack(db: Database, at: number): void {
+  const early = build.updateTable('donations').where('settled', '=', sql.lit(0));
+  db.run(
+    early.where('created_at', '>', at + CLOCK_OFF_MS).set((is) => ({
+      expires_at: is(is('expires_at', '+', at), '-', is.ref('created_at')),
+      created_at: at,
+      revision: is('revision', '+', 1),
+    })),
+  );
 }
 
 /**
@@ -65,14 +74,14 @@ function evaluate(
   db: Database,
   donation: OpenDonation,
   outputs: readonly Output[],
-  { tip, scannedAt, now }: ChainState,
+  { tip, tipAt, scannedAt }: ChainState,
+  now: number,
 ): boolean {
   const needed = takeNeeded(outputs, donation.minimum_litoshi);
   const newest = needed.at(-1);
   const spends = needed.filter(({ spent_by }) => spent_by !== null);
   const seen: Observation = {
-    // An explorer is asked for one donation at a time.
-    scannedAt: Math.max(scannedAt, donation.asked_at),
+    scannedAt: Math.min(scannedAt, tipAt),
     expiresAt: donation.expires_at,
     minimumLitoshi: donation.minimum_litoshi,
     receivedLitoshi: outputs.reduce((sum, { litoshi }) => sum + litoshi, 0),
@@ -86,9 +95,6 @@ function evaluate(
           : 'seen',
   };
   const status = nextStatus(donation.status, seen);
-  const lost =
-    seen.receivedLitoshi < donation.received_litoshi ||
-    (seen.confirmations < donation.confirmations && seen.receivedLitoshi === donation.received_litoshi);
   const facts = {
     received_litoshi: seen.receivedLitoshi,
     confirmations: seen.confirmations,
@@ -96,12 +102,12 @@ function evaluate(
     forward_tx_id: latestSpender(spends),
     role_status: nextRole(donation, status),
     is_late: Number(newest !== undefined && newest.first_seen_at > donation.expires_at),
-    is_reorganised: isPaid(status) ? 0 : lost ? 1 : donation.is_reorganised,
+    is_reorganised: Number(!isPaid(status) && isTakenBack(donation, seen)),
   };
   const changed = Object.entries(facts).some(([key, value]) => donation[key as keyof typeof facts] !== value);
   if (changed) reviseDonation(db, donation.id, facts);
   if (status !== donation.status) recordStatus(db, donation.id, donation.status, status, now);
-  if (isSettled(donation, status, { outputs, needed }, tip, now))
+  if (isSettled(donation, status, outputs, { tip, at: Math.min(now, tipAt) }))
     db.run(build.updateTable('donations').set({ settled: 1 }).where('id', '=', donation.id));
   return status !== donation.status;
 }
@@ -116,6 +122,14 @@ function takeNeeded(outputs: readonly Output[], minimumLitoshi: number): Output[
     sum += output.litoshi;
   }
   return needed;
+}
+
+/** A payment vanished, or it lost its block and waits for another one. A new payment has lost nothing. */
+function isTakenBack(before: OpenDonation, { receivedLitoshi, confirmations }: Observation): boolean {
+  const had = before.received_litoshi;
+  if (before.is_reorganised === 1 && (had > 0 || receivedLitoshi === 0)) return true;
+  if (receivedLitoshi === 0) return had > 0;
+  return receivedLitoshi <= had && confirmations === 0 && before.confirmations > 0;
 }
 
 function depthOf(height: number | null | undefined, tip: number): number {
@@ -134,17 +148,21 @@ function nextRole(donation: OpenDonation, status: DonationStatus): RoleStatus {
   return role === 'waiting' ? 'none' : role;
 }
 
+/**
+ * A spending that comes later reopens a paid donation.
+ * @param outputs all that were received
+ * @param chain its height, and the earlier one of its time and this machine's
+ */
 function isSettled(
-  donation: OpenDonation,
+  { expires_at: expiresAt }: OpenDonation,
   status: DonationStatus,
-  { outputs, needed }: { readonly outputs: readonly Output[]; readonly needed: readonly Output[] },
-  tip: number,
-  now: number,
+  outputs: readonly Output[],
+  { tip, at }: { readonly tip: number; readonly at: number },
 ): boolean {
-  const isOld = now > donation.expires_at + FORGOTTEN_AFTER_MS;
-  if (outputs.length === 0) return isOld && (status === 'expired' || status === 'failed');
-  const isFinal = outputs.every(({ height }) => depthOf(height, tip) >= FINAL_DEPTH);
-  if (status === 'forwarded')
-    return isFinal && needed.every(({ spent_height: height }) => depthOf(height, tip) >= FINAL_DEPTH);
-  return isFinal && isOld && (status === 'underpaid' || status === 'failed');
+  const isFinal = outputs.every(
+    ({ height, spent_by: spender, spent_height: spent }) =>
+      depthOf(height, tip) >= FINAL_DEPTH && (spender === null || depthOf(spent, tip) >= FINAL_DEPTH),
+  );
+  const isOver = status === 'expired' || status === 'failed' || status === 'underpaid';
+  return isFinal && (isPaid(status) || (isOver && at > expiresAt + FORGOTTEN_AFTER_MS));
 }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { build, type Database } from '../db/database.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
+import { time } from '../outbound/ranges.ts';
 
 export interface RateSettings {
   /** Replaces CoinGecko's price. */
@@ -40,8 +41,8 @@ const JUMP_MAX = 3;
 const QUOTE_AGE_MAX_MS = 60 * 60_000;
 
 const coinGeckoSchema = z.object({
-  /** In zł, and plausible; epoch seconds. */
-  litecoin: z.object({ pln: z.number().min(1).max(1_000_000), last_updated_at: z.number() }),
+  /** In zł, and plausible. */
+  litecoin: z.object({ pln: z.number().min(1).max(1_000_000), last_updated_at: time }),
 });
 
 /**
@@ -84,8 +85,8 @@ async function askCoinGecko(
   const path = '/api/v3/simple/price?ids=litecoin&vs_currencies=pln&include_last_updated_at=true';
   const { litecoin } = await fetchJson(outbound, { url: baseUrl + path }, coinGeckoSchema);
   const { pln } = litecoin;
-  if (now - litecoin.last_updated_at * 1000 > QUOTE_AGE_MAX_MS)
-    throw new RateError('its price is more than an hour old');
+  if (Math.abs(now - litecoin.last_updated_at) > QUOTE_AGE_MAX_MS)
+    throw new RateError("its price is more than an hour off this machine's clock");
   const rateGrosze = Math.round(pln * 100);
   const factor = last && now - last.at <= COMPARED_MAX_MS ? rateGrosze / last.rateGrosze : 1;
   if (last && (factor > JUMP_MAX || factor < 1 / JUMP_MAX))

@@ -1,6 +1,6 @@
 /** These schemas read the answers of Litecoin Core. */
 import { z } from 'zod';
-import { litoshiSchema } from '../outbound/litecoin-core.ts';
+import { confirmations, hash, height, isWithinSupply, ltc, place, time } from '../outbound/ranges.ts';
 import { inputsSchema } from './record-transaction.ts';
 
 export const poolSchema = z.object({
@@ -10,14 +10,14 @@ export const poolSchema = z.object({
 
 export const transactionSchema = z
   .object({
-    txid: z.string(),
+    txid: hash,
     /** Set for a mined transaction, which only a node with an index finds. */
-    blockhash: z.string().optional(),
+    blockhash: hash.optional(),
     vin: inputsSchema,
     vout: z.array(
       z.object({
-        n: z.int().optional(),
-        value: litoshiSchema.optional(),
+        n: place.optional(),
+        value: ltc.optional(),
         scriptPubKey: z.object({ hex: z.string() }).optional(),
       }),
     ),
@@ -32,19 +32,18 @@ export const transactionSchema = z
         ? []
         : [{ vout: n, litoshi: value, script: scriptPubKey.hex }],
     ),
-  }));
+  }))
+  .refine(({ outputs }) => isWithinSupply(outputs));
 
 export const blockSchema = z.object({
-  hash: z.string(),
-  height: z.int(),
-  /** Epoch seconds. */
-  time: z.int(),
+  hash,
+  height,
+  time,
   tx: z.array(transactionSchema),
 });
 
 export const headerSchema = z.object({
-  /** -1 outside the chain. */
-  confirmations: z.int(),
-  nextblockhash: z.string().optional(),
-  time: z.int(),
+  confirmations,
+  nextblockhash: hash.optional(),
+  time,
 });

@@ -8,3 +8,17 @@ export interface PollContext {
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
+
+/** The chain as a poll has read it; all times are epoch milliseconds. */
+export interface ChainState {
+  /** Height of the newest block. */
+  readonly tip: number;
+  /** Its time. */
+  readonly tipAt: number;
+  /** When the source was asked, by this machine's clock. */
+  readonly scannedAt: number;
+  /** Donations that the source was asked about: all with a node, one at a time with an explorer. */
+  readonly asked: 'all' | readonly string[];
+  /** Why the source could not be asked about one of them. */
+  readonly problem?: unknown;
+}

@@ -4,9 +4,12 @@
  */
 import { z } from 'zod';
 import { build, given, type Database } from '../db/database.ts';
+import { hash, LITOSHI_MAX, place } from '../outbound/ranges.ts';
 
 /** A node and an explorer name them alike. A coinbase has none, so that it spends nothing. */
-export const inputsSchema = z.array(z.object({ txid: z.string().default(''), vout: z.int().default(-1) }));
+export const inputsSchema = z.array(
+  z.object({ txid: hash.or(z.literal('')).default(''), vout: place.default(0) }),
+);
 
 export interface ChainTransaction {
   readonly txId: string;
@@ -24,12 +27,16 @@ interface ChainOutput {
 export interface Found {
   /** Null in the mempool. */
   readonly height: number | null;
-  /** Epoch milliseconds. */
+  /** Time of its block, or when the mempool showed it; epoch milliseconds. */
   readonly at: number;
+  /** Time of the newest block. */
+  readonly tipAt: number;
 }
 
 /** Block times may be off by two hours. */
-export const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
+const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
+/** No clock that is right is so far off the chain. */
+export const CLOCK_OFF_MS = 24 * 60 * 60_000;
 /** Peg-outs cannot be spent before (Litecoin Core, PEGOUT_MATURITY). */
 const PEGOUT_CONFIRMATIONS = 6;
 /**
@@ -38,7 +45,24 @@ const PEGOUT_CONFIRMATIONS = 6;
  */
 const HOGEX_SCRIPT = /^5820[0-9a-f]{64}$/;
 
-/** Runs inside the caller's transaction. */
+/**
+ * A donation that was made by a clock ahead of the chain began at most a day ago.
+ * @returns the time from which on its payments are looked for
+ */
+export function beginningOf(createdAt: number, tipAt: number): number {
+  return (createdAt > tipAt + CLOCK_OFF_MS ? tipAt - CLOCK_OFF_MS : createdAt) - BLOCK_TIME_SLACK_MS;
+}
+
+/** The mempool has no times of its own: this is our clock's, as far as it agrees with the chain. */
+export function seenInMempool(now: number, tipAt: number): Found {
+  const at = Math.min(Math.max(now, tipAt - BLOCK_TIME_SLACK_MS), tipAt + BLOCK_TIME_SLACK_MS);
+  return { height: null, at, tipAt };
+}
+
+/**
+ * Runs inside the caller's transaction.
+ * @throws when a donation has received more than there is
+ */
 export function recordTransaction(db: Database, transaction: ChainTransaction, found: Found): void {
   const { txId, inputs, outputs } = transaction;
   const isHogEx = HOGEX_SCRIPT.test(outputs[0]?.script ?? '');
@@ -51,11 +75,16 @@ function recordOutput(
   txId: string,
   { script, ...paid }: ChainOutput,
   isHogEx: boolean,
-  { height, at }: Found,
+  { height, at, tipAt }: Found,
 ): void {
   const donation = db.first(PAID, { script });
-  // Payments to the address before the donation do not count.
-  if (!donation || (height !== null && at < donation.created_at - BLOCK_TIME_SLACK_MS)) return;
+  if (!donation) return;
+  if (!db.first(SPENT, { txId, vout: paid.vout })) {
+    // Payments to the address before the donation do not count.
+    if (height !== null && at < beginningOf(donation.created_at, tipAt)) return;
+    const total = db.first(RECEIVED, { donation: donation.id })?.litoshi ?? 0;
+    if (total + paid.litoshi > LITOSHI_MAX) throw new Error('a donation has received more LTC than there is');
+  }
   const kind = isHogEx ? 'hogex' : 'plain';
   const row = { tx_id: txId, ...paid, kind, donation_id: donation.id, height, first_seen_at: at } as const;
   db.run(
@@ -104,6 +133,12 @@ const SPENT = build
   .select(['donation_id', 'spent_by', 'spent_height', 'spent_seen_at'])
   .where('tx_id', '=', given('txId'))
   .where('vout', '=', given('vout'))
+  .compile();
+
+const RECEIVED = build
+  .selectFrom('donation_outputs')
+  .select(({ fn }) => fn.sum<number>('litoshi').as('litoshi'))
+  .where('donation_id', '=', given('donation'))
   .compile();
 
 /**

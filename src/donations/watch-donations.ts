@@ -5,10 +5,9 @@ import { createOutbound } from '../outbound/outbound.ts';
 import type { Troubles } from '../outbound/troubles.ts';
 import { evaluateDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';
-import type { PollContext } from './poll-context.ts';
-import { pollExplorer } from './watch-explorer.ts';
+import type { ChainState, PollContext } from './poll-context.ts';
+import { createExplorerPoll } from './watch-explorer.ts';
 import { createNodePoll } from './watch-node.ts';
-import { findLastScan } from './watched.ts';
 
 /** With both, the node. */
 export interface WatchSettings {
@@ -47,20 +46,23 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
 
   return async ({ db, write, signal, troubles }: WatchContext): Promise<WatchReport> => {
     const nothing = { source: 'none', moved: 0 } as const;
-    if (!source || now() - askedAt < source.pauseMs) return nothing;
+    const waitedMs = now() - askedAt;
+    // The clock may have been set back.
+    if (!source || (waitedMs >= 0 && waitedMs < source.pauseMs)) return nothing;
     askedAt = now();
-    let tip: number | undefined;
+    let chain: ChainState | undefined;
     try {
-      tip = await source.poll({ db, write, signal, now });
+      chain = await source.poll({ db, write, signal, now });
     } catch (error) {
       signal.throwIfAborted();
       troubles.failed(PART, error);
     }
     // A donation never changes by time alone.
-    if (tip === undefined) return nothing;
-    troubles.succeeded(PART);
-    const chain = { tip, scannedAt: findLastScan(db), now: now() };
-    return { source: source.name, moved: write(() => evaluateDonations(db, chain)) };
+    if (chain === undefined) return nothing;
+    if (chain.problem === undefined) troubles.succeeded(PART);
+    else troubles.failed(PART, chain.problem);
+    const read = chain;
+    return { source: source.name, moved: write(() => evaluateDonations(db, read, now())) };
   };
 }
 
@@ -71,7 +73,6 @@ function createSource({ network, rpc, esploraUrl }: WatchSettings) {
     return { name: 'node', pauseMs: 0, poll: createNodePoll(node, network) } as const;
   }
   if (esploraUrl === undefined) return undefined;
-  const explorer = createEsplora(outbound, esploraUrl);
-  const poll = (context: PollContext) => pollExplorer(explorer, context);
+  const poll = createExplorerPoll(createEsplora(outbound, esploraUrl));
   return { name: 'explorer', pauseMs: EXPLORER_PAUSE_MS, poll } as const;
 }

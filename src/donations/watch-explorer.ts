@@ -1,20 +1,24 @@
 /**
  * A block explorer with the Esplora API instead of a node. It answers by address, so that a poll reads a bounded
- * number of donations, longest unread first. The records equal those of a node, so that an operator may change the
- * source at any time.
+ * number of donations: those first whose payment is awaited, and of these the longest unread. The records equal those
+ * of a node, so that an operator may change the source at any time.
  */
 import { z } from 'zod';
 import { build, type Database } from '../db/database.ts';
 import type { Esplora } from '../outbound/esplora.ts';
 import { ignoreNotFound } from '../outbound/outbound-error.ts';
+import { assertNotAhead, hash, height, isWithinSupply, litoshi, time } from '../outbound/ranges.ts';
 import { openDonations } from './evaluate-donations.ts';
-import type { PollContext } from './poll-context.ts';
+import type { Donation } from './donation.ts';
+import type { ChainState, PollContext } from './poll-context.ts';
 import {
-  BLOCK_TIME_SLACK_MS,
+  beginningOf,
   dropTransaction,
   inputsSchema,
   recordTransaction,
+  seenInMempool,
 } from './record-transaction.ts';
+import { DAY_MS, recordScan, turnOf } from './watched.ts';
 
 /**
  * Requests per poll, out of consideration for public explorers. The donation that reaches the limit is read
@@ -31,20 +35,22 @@ const CONFIRMED_PAGE = 25;
 const OLDER_PAGES_MAX = 10;
 /** Recorded transactions of a donation that one poll reads by ID. */
 const CHECKS_MAX = 5;
-/** An expired donation is read for a day longer; a node sees late payments at any time. */
-const EXPIRED_ASKED_MS = 24 * 60 * 60_000;
+/** Left for donations that wait for an hour or a day, however many are asked about in each poll. */
+const CALLS_KEPT = 4;
+/** A poll ends after so many donations that could not be read. */
+const FAILURES_MAX = 3;
+/** A settled donation is asked about once a day for so long; a node sees its spending at any time. */
+const REMEMBERED_MS = 90 * DAY_MS;
 
 const transactionSchema = z
   .object({
-    txid: z.string().regex(/^[0-9a-f]{64}$/),
+    txid: hash,
     vin: inputsSchema,
-    vout: z.array(z.object({ scriptpubkey: z.string(), value: z.int().default(0) })),
-    status: z.object({
-      confirmed: z.boolean(),
-      block_height: z.int().nullish(),
-      /** Epoch seconds. */
-      block_time: z.int().nullish(),
-    }),
+    vout: z.array(z.object({ scriptpubkey: z.string(), value: litoshi.default(0) })),
+    status: z.union([
+      z.object({ confirmed: z.literal(false) }),
+      z.object({ confirmed: z.literal(true), block_height: height, block_time: time }),
+    ]),
   })
   .transform(({ txid, vin, vout, status }) => ({
     txId: txid,
@@ -54,53 +60,97 @@ const transactionSchema = z
       script: scriptpubkey,
       litoshi: value,
     })),
-    /** Null in the mempool. */
-    height: status.confirmed ? (status.block_height ?? null) : null,
-    minedAt: (status.block_time ?? Infinity) * 1000,
-  }));
+    /** Undefined in the mempool. */
+    block: status.confirmed ? { height: status.block_height, at: status.block_time } : undefined,
+  }))
+  .refine(({ outputs }) => isWithinSupply(outputs));
 const pageSchema = z.array(transactionSchema);
 
-interface Asked {
-  readonly id: string;
-  readonly address: string;
-  readonly created_at: number;
-}
+const ASKED = [
+  'id',
+  'address',
+  'status',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'asked_at as askedAt',
+] as const;
+/** A forwarding that is deep in the chain is the end. */
+const settledSince = build
+  .selectFrom('donations')
+  .select(ASKED)
+  .where('settled', '=', 1)
+  .where('status', '<>', 'forwarded');
+type Asked = Pick<Donation, 'id' | 'address' | 'status' | 'createdAt' | 'expiresAt' | 'askedAt'>;
 
 type Ask = <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>;
 
 /**
- * @returns height of the explorer's newest block; undefined when no donation had to be asked for
- * @throws when the explorer fails; earlier records stay
+ * @returns reads a bounded number of donations and returns the state of the chain; undefined when no donation had to be
+ * asked for. It throws when the explorer fails; earlier records stay.
  */
-export async function pollExplorer(esplora: Esplora, context: PollContext): Promise<number | undefined> {
-  const { db, now, signal } = context;
-  const expiredAfter = now() - EXPIRED_ASKED_MS;
-  const donations = db.all(
-    openDonations
-      .select(['id', 'address', 'created_at'])
-      .where((is) => is.or([is('status', '<>', 'expired'), is('expires_at', '>', expiredAfter)]))
-      .orderBy('asked_at')
-      .orderBy('id')
-      .limit(CALLS_MAX),
-  );
-  if (donations.length === 0) return undefined;
-  const { height: tip } = await esplora.getTip(signal);
-  let calls = 0;
-  const ask: Ask = (path, schema) => {
-    signal.throwIfAborted();
-    calls += 1;
-    return esplora.get(path, schema, signal);
+export function createExplorerPoll(esplora: Esplora) {
+  /** Donations that could not be read the last time. */
+  const failures = new Map<string, { readonly at: number; readonly error: unknown }>();
+
+  return async (context: PollContext): Promise<ChainState | undefined> => {
+    const { db, write, now, signal } = context;
+    const scannedAt = now();
+    const waitedFrom = ({ id, askedAt }: Asked): number => {
+      const at = Math.max(askedAt, failures.get(id)?.at ?? 0);
+      // A clock that was ahead wrote it.
+      return at > scannedAt ? 0 : at;
+    };
+    const open = db.all(openDonations.select(ASKED));
+    const settled = db.all(settledSince.where('created_at', '>', scannedAt - REMEMBERED_MS));
+    const waiting = [
+      ...open.map((each) => ({ ...each, turnMs: turnOf(each, scannedAt) })),
+      ...settled.map((each) => ({ ...each, turnMs: DAY_MS })),
+    ];
+    const isRare = ({ turnMs }: { readonly turnMs: number }): number => Number(turnMs > 0);
+    const due = waiting
+      .filter((each) => scannedAt - waitedFrom(each) >= each.turnMs)
+      .sort((one, other) => isRare(one) - isRare(other) || waitedFrom(one) - waitedFrom(other));
+    // The pages of the others want to know that the explorer still answers.
+    if (due.length === 0 && waiting.every(({ turnMs }) => turnMs === DAY_MS)) return undefined;
+    const { height: tip, timestamp: tipAt } = await esplora.getTip(signal);
+    assertNotAhead(tipAt, now());
+    let calls = 0;
+    const ask: Ask = (path, schema) => {
+      signal.throwIfAborted();
+      calls += 1;
+      return esplora.get(path, schema, signal);
+    };
+    const kept = Math.min(CALLS_KEPT, due.filter(isRare).length);
+    const asked: string[] = [];
+    const failed: unknown[] = [];
+    for (const donation of due) {
+      if (calls >= CALLS_MAX - (isRare(donation) ? 0 : kept)) continue;
+      if (failed.length >= FAILURES_MAX) break;
+      try {
+        await readDonation(ask, context, donation, { scannedAt, tipAt });
+        failures.delete(donation.id);
+        asked.push(donation.id);
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.set(donation.id, { at: scannedAt, error });
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0 && asked.length === 0) throw failed[0];
+    write(() => recordScan(db, now(), 'explorer'));
+    const ids = new Set(waiting.map(({ id }) => id));
+    for (const id of failures.keys()) if (!ids.has(id)) failures.delete(id);
+    return { tip, tipAt, scannedAt, asked, problem: failures.values().next().value?.error };
   };
-  for (const donation of donations) {
-    if (calls >= CALLS_MAX) break;
-    await readDonation(ask, context, donation);
-  }
-  return tip;
 }
 
-async function readDonation(ask: Ask, { db, write, now }: PollContext, donation: Asked): Promise<void> {
-  const scannedAt = now();
-  const transactions = await readTransactions(ask, donation);
+async function readDonation(
+  ask: Ask,
+  { db, write, now }: PollContext,
+  donation: Asked,
+  { scannedAt, tipAt }: Pick<ChainState, 'scannedAt' | 'tipAt'>,
+): Promise<void> {
+  const transactions = await readTransactions(ask, donation, tipAt);
   const named = new Set(transactions.map(({ txId }) => txId));
   const unnamed = listRecorded(db, donation.id).difference(named);
   const gone: string[] = [];
@@ -109,25 +159,26 @@ async function readDonation(ask: Ask, { db, write, now }: PollContext, donation:
     if (transaction) transactions.push(transaction);
     else gone.push(txId);
   }
+  for (const { block } of transactions) if (block) assertNotAhead(block.at, now());
+  const unconfirmed = seenInMempool(now(), tipAt);
   write(() => {
     db.run(build.updateTable('donations').set({ asked_at: scannedAt }).where('id', '=', donation.id));
     for (const txId of gone) drop(db, txId);
     // Twice, because an output has to be recorded before its spend.
-    for (const { height, minedAt, ...transaction } of [...transactions, ...transactions]) {
-      const at = height === null ? now() : Math.min(minedAt, now());
-      recordTransaction(db, transaction, { height, at });
-    }
+    for (const { block, ...transaction } of [...transactions, ...transactions])
+      recordTransaction(db, transaction, block ? { ...block, tipAt } : unconfirmed);
   });
 }
 
 /** Newest first, back to the donation's beginning. */
-async function readTransactions(ask: Ask, { address, created_at: createdAt }: Asked) {
+async function readTransactions(ask: Ask, { address, createdAt }: Asked, tipAt: number) {
+  const beginning = beginningOf(createdAt, tipAt);
   const transactions = await ask(`/address/${address}/txs`, pageSchema);
-  const confirmed = transactions.filter(({ height }) => height !== null);
+  const confirmed = transactions.filter(({ block }) => block);
   let isWhole = transactions.length < FIRST_PAGE && confirmed.length < CONFIRMED_PAGE;
   let last = confirmed.at(-1);
   for (let pages = 0; !isWhole && pages < OLDER_PAGES_MAX; pages += 1) {
-    if (last && last.minedAt < createdAt - BLOCK_TIME_SLACK_MS) break;
+    if (last?.block && last.block.at < beginning) break;
     const page = await ask(`/address/${address}/txs/chain${last ? `/${last.txId}` : ''}`, pageSchema);
     transactions.push(...page);
     isWhole = page.length < CONFIRMED_PAGE;

@@ -8,12 +8,14 @@ import type { Database } from '../db/database.ts';
 import { blockchainInfoSchema, RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { readBlocks } from './chain-reader.ts';
 import type { Network } from './litecoin-network.ts';
-import { poolSchema, transactionSchema } from './node-answers.ts';
-import type { PollContext } from './poll-context.ts';
+import { headerSchema, poolSchema, transactionSchema } from './node-answers.ts';
+import { assertNotAhead, hash } from '../outbound/ranges.ts';
+import type { ChainState, PollContext } from './poll-context.ts';
 import {
   dropTransaction,
   listUnconfirmed,
   recordTransaction,
+  seenInMempool,
   type ChainTransaction,
 } from './record-transaction.ts';
 import { recordScan } from './watched.ts';
@@ -21,12 +23,13 @@ import { recordScan } from './watched.ts';
 const BATCH_MAX = 250;
 
 /**
- * @returns reads the chain into the database and returns the height of its tip. It throws when the node fails or still
+ * @returns reads the chain into the database and returns its state. It throws when the node fails or still
  * synchronizes; earlier records stay.
  */
 export function createNodePoll(node: LitecoinCore, network: Network) {
   /** Already read. */
   let known = new Set<string>();
+  let tip: { readonly hash: string; readonly at: number } | undefined;
 
   /** Without those that were replaced or mined meanwhile. */
   const readTransactions = async (
@@ -45,13 +48,13 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
     return read;
   };
 
-  return async (context: PollContext): Promise<number> => {
+  return async (context: PollContext): Promise<ChainState> => {
     const { db, write, now, signal } = context;
     const startedAt = now();
     // In this order, a transaction that is mined meanwhile is in one of the two answers.
     const [listed, pool, info] = await node.callAll(
       [
-        { method: 'getrawmempool', params: [], schema: z.array(z.string()) },
+        { method: 'getrawmempool', params: [], schema: z.array(hash) },
         { method: 'getmempoolinfo', params: [], schema: poolSchema },
         { method: 'getblockchaininfo', params: [], schema: blockchainInfoSchema },
       ],
@@ -63,17 +66,23 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
     if (info.chain !== network)
       throw new Error(`the node is on the chain ${info.chain}, but LITECOIN_NETWORK is ${network}`);
     if (info.initialblockdownload) throw new Error('the node is still catching up with the network');
-    const tip = await readBlocks(node, context, info);
+    if (tip?.hash !== info.bestblockhash) {
+      const { time } = await node.call('getblockheader', [info.bestblockhash], headerSchema, signal);
+      assertNotAhead(time, now());
+      tip = { hash: info.bestblockhash, at: time };
+    }
+    const tipAt = tip.at;
+    const height = await readBlocks(node, context, { ...info, at: tipAt });
     const mempool = new Set(listed);
     const transactions = await readTransactions([...mempool.difference(known)], signal);
     write(() => {
-      const found = { height: null, at: now() };
+      const found = seenInMempool(now(), tipAt);
       for (const transaction of transactions) recordTransaction(db, transaction, found);
       if (pool.loaded) dropMissing(db, mempool);
       recordScan(db, startedAt);
     });
     known = mempool.intersection(known.union(new Set(transactions.map(({ txId }) => txId))));
-    return tip;
+    return { tip: height, tipAt, scannedAt: startedAt, asked: 'all' };
   };
 }
 

@@ -1,40 +1,66 @@
-/** Whether the chain is monitored for a donation, which its page shows. */
+/** Whether the chain is monitored for a donation, which its page shows, and how often an explorer is asked about it. */
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Donation } from './donation.ts';
+import { FINAL_DEPTH } from './donation-status.ts';
 
 /** The chain is monitored, was last read at a time (epoch milliseconds), or never. */
 export type Watched = 'yes' | { readonly since: number } | 'never';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 /** The next poll makes up for one or two missed polls; the donor learns of a longer silence. */
-const SILENCE_MS = 60_000;
-const SCAN_PROPERTY = 'litecoin.watched_at';
+const SILENCE_MS = MINUTE_MS;
+/** An explorer that is asked about very many donations needs so long for a turn. */
+const TURN_LATE_MS = 30 * MINUTE_MS;
+const SCAN_PROPERTY = { node: 'litecoin.watched_at', explorer: 'litecoin.explorer_at' } as const;
 
 /**
  * Runs inside the caller's transaction.
  * @param at epoch milliseconds
+ * @param source an explorer's answer covers single donations, whose time is in `asked_at`
  */
-export function recordScan(db: Database, at: number): void {
-  setProperty(db, SCAN_PROPERTY, at);
+export function recordScan(db: Database, at: number, source: 'node' | 'explorer' = 'node'): void {
+  setProperty(db, SCAN_PROPERTY[source], at);
 }
 
-/** @returns the time of the node's last answer for all donations, epoch milliseconds; 0 before the first one */
-export function findLastScan(db: Database): number {
-  return Number(findProperty(db, SCAN_PROPERTY) ?? 0);
+/** @returns milliseconds between two questions to an explorer about a donation; 0: each poll */
+export function turnOf({ status, expiresAt }: Pick<Donation, 'status' | 'expiresAt'>, now: number): number {
+  switch (status) {
+    case 'pending':
+    case 'seen':
+    case 'confirming':
+      return 0;
+    case 'confirmed':
+    case 'forwarding':
+    case 'forwarded':
+      return HOUR_MS;
+    default:
+      if (now > expiresAt + DAY_MS) return DAY_MS;
+      return status === 'underpaid' && now < expiresAt ? 0 : 5 * MINUTE_MS;
+  }
 }
 
 /** @returns `yes` also for a donation that is over */
-export function findWatched(
-  db: Database,
-  { status, askedAt, createdAt }: Donation,
-  hasSource: boolean,
-  now: number,
-): Watched {
-  if (status === 'forwarded' || status === 'failed') return 'yes';
+export function findWatched(db: Database, donation: Donation, hasSource: boolean, now: number): Watched {
+  const { status, confirmations, askedAt, createdAt } = donation;
+  const isDeep = status === 'confirmed' && confirmations >= FINAL_DEPTH;
+  if (status === 'forwarded' || status === 'failed' || isDeep) return 'yes';
   if (!hasSource) return 'never';
-  // The source has not been asked about a new donation yet.
-  const since = Math.max(findLastScan(db), askedAt, createdAt);
-  return now - since > SILENCE_MS ? { since } : 'yes';
+  const [scan, explorer] = Object.values(SCAN_PROPERTY).map((key) => Number(findProperty(db, key) ?? 0));
+  // The source has not been asked about a new donation yet. A clock that was ahead has left times in the future.
+  const known = [scan, askedAt, createdAt].filter(
+    (at): at is number => at !== undefined && at <= now + SILENCE_MS,
+  );
+  const since = Math.max(...known, 0);
+  if (since === 0) return 'never';
+  const isRecent = (at: number, withinMs: number): boolean => Math.abs(now - at) <= withinMs;
+  const turnMs = turnOf(donation, now);
+  // The page promises that a late payment is seen within minutes.
+  const isPromised = status !== 'expired' || turnMs < DAY_MS;
+  const isTurn = isPromised && isRecent(since, turnMs + TURN_LATE_MS);
+  return isRecent(since, SILENCE_MS) || (isTurn && isRecent(explorer ?? 0, SILENCE_MS)) ? 'yes' : { since };
 }
 
 /** Differs whenever the page of a donation has changed, also by time or by the monitoring. */

@@ -1,14 +1,14 @@
 /** The Esplora API of a block explorer (Blockstream's, and mempool.space's forks such as litecoinspace.org). */
 import { z } from 'zod';
 import { checkShape, fetchJson, originOf, type Outbound } from './outbound.ts';
+import { hash, height, time } from './ranges.ts';
 
 export type Esplora = ReturnType<typeof createEsplora>;
 
 const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
-const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
-/** The time is in epoch seconds, set by the miner. */
-const blockSchema = z.object({ height: z.int(), timestamp: z.int() });
+/** The miner sets the time. */
+const blockSchema = z.object({ height, timestamp: time });
 
 /** @param baseUrl for example `https://litecoinspace.org/api` */
 export function createEsplora(outbound: Outbound, baseUrl: string) {
@@ -25,8 +25,8 @@ export function createEsplora(outbound: Outbound, baseUrl: string) {
     async getTip(signal?: AbortSignal) {
       const request = requestOf('/blocks/tip/hash', signal);
       const body = await outbound.send({ ...request, contentType: 'text/plain' });
-      const hash = checkShape(body.toString('latin1').trim(), hashSchema, originOf(request));
-      return get(`/block/${hash}`, blockSchema, signal);
+      const newest = checkShape(body.toString('latin1').trim(), hash, originOf(request));
+      return get(`/block/${newest}`, blockSchema, signal);
     },
   };
 }

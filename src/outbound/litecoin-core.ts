@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OutboundError } from './outbound-error.ts';
 import { checkShape, fetchJson, originOf, type Outbound } from './outbound.ts';
+import { hash, height, time } from './ranges.ts';
 
 /** The node writes a new cookie file (`user:password`) at each start. */
 type Login = { readonly user: string; readonly password: string } | { readonly cookieFile: string };
@@ -34,28 +35,21 @@ export class RpcError extends Error {
 
 /** For a block with all its transactions in hex. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
-const LITOSHI_PER_LTC = 100_000_000;
-
-/** The node writes LTC as a JSON number with eight decimals; this reads whole litoshi. */
-export const litoshiSchema = z
-  .number()
-  .transform((ltc) => Math.round(ltc * LITOSHI_PER_LTC))
-  .pipe(z.int());
 
 export const blockchainInfoSchema = z.object({
   /** `main`, `test` or `regtest`. */
-  chain: z.string(),
-  blocks: z.int(),
-  bestblockhash: z.string(),
+  chain: z.string().max(100),
+  blocks: height,
+  bestblockhash: hash,
   /** True until the first synchronization with the network. */
   initialblockdownload: z.boolean(),
-  /** Median time of the last eleven blocks, epoch seconds: on the main network about 15 minutes ago. */
-  mediantime: z.int(),
+  /** Median time of the last eleven blocks: on the main network about 15 minutes ago. */
+  mediantime: time,
 });
 
 const replySchema = z.object({
   result: z.unknown(),
-  error: z.object({ code: z.number(), message: z.string() }).nullish(),
+  error: z.object({ code: z.int(), message: z.string() }).nullish(),
   id: z.unknown(),
 });
 type Reply = z.output<typeof replySchema>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createEsplora } from '../outbound/esplora.ts';
 import { createLitecoinCore } from '../outbound/litecoin-core.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
+import { assertNotAhead } from '../outbound/ranges.ts';
 import type { CheckId } from './status.ts';
 import type { StatusSettings } from './status-settings.ts';
 
@@ -37,7 +38,7 @@ export function createProbes(
       protectionService &&
       ((signal) => {
         const { url, status } = protectionService;
-        return outbound.send({ url, expectedStatuses: status === undefined ? undefined : [status], signal });
+        return outbound.send({ url, expectedStatuses: [status], skipsBody: true, signal });
       }),
   };
 }
@@ -48,8 +49,9 @@ function createLitecoinProbe(
   { network, rpc, esploraUrl }: StatusSettings['litecoin'],
   now: () => number,
 ): Probe | undefined {
-  const checkTime = (seconds: number): void => {
-    if (now() - seconds * 1000 > TIP_AGE_MAX_MS[network]) throw new Error('it knows no recent block');
+  const checkTime = (at: number): void => {
+    if (now() - at > TIP_AGE_MAX_MS[network]) throw new Error('it knows no recent block');
+    assertNotAhead(at, now());
   };
   if (rpc) {
     const node = createLitecoinCore(outbound, rpc);

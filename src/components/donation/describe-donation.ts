@@ -148,16 +148,16 @@ function describeState(
 
 function describeExpired({ status }: Donation, watched: Watched, write: string): State {
   const { title, again, sent, soon, later } = DONATION.expired;
-  // An explorer stops asking about an expired donation after a day, but soon asks about one with an unchecked end.
+  // An explorer is asked once a day about a donation that expired long ago, and soon about one with an unchecked end.
   const hope = status === 'pending' ? later : soon;
   const isFollowed = status === 'pending' ? watched !== 'never' : watched === 'yes';
   return { title, role: 'warn', sentences: [`${sent} ${isFollowed ? hope : write}`, again], step: 0 };
 }
 
 function describeWatch({ status, expiresAt }: Donation, watched: Watched, now: number): string | undefined {
-  // The donation's own `error` says it then.
-  if (watched === 'yes' || (status === 'pending' && now >= expiresAt)) return undefined;
+  if (watched === 'yes') return undefined;
+  if (status === 'pending' && now >= expiresAt) return DONATION.blind;
   if (watched === 'never') return DONATION.paused;
-  // An explorer stops asking for those after a day.
+  // An explorer is asked about it once a day.
   return status === 'expired' ? undefined : DONATION.behind(watched.since, now);
 }

@@ -119,6 +119,8 @@ export const DONATION = {
   behind: (since: number, now: number) =>
     pl`Od ${moment(since, now)} nie mamy świeżych danych z sieci Litecoin. Wpłata nie przepadnie, ale pokażemy ją tutaj z opóźnieniem.`,
   paused: pl`Wpłaty są chwilowo wstrzymane. Nic nie wysyłaj.`,
+  /** The time is over, and only a look at the chain ends the donation. */
+  blind: pl`W tej chwili nie możemy zajrzeć do sieci Litecoin. Zrobimy to, gdy tylko się da.`,
   /** Spoken and shown in the last quarter of the time. */
   left: pl`Zostało {N} min`,
   leftLast: pl`Została niecała minuta`,

@@ -14,7 +14,7 @@ const over = { expiresAt: NOW - MINUTE_MS };
 
 it.each<[Partial<Donation>, string | null]>([
   [{}, null],
-  [over, 'Czas na wpłatę minął, a od tego czasu nikt jeszcze nie sprawdził sieci Litecoin.'],
+  [over, 'Czas na wpłatę minął. Sprawdzimy jeszcze w sieci Litecoin, czy nie dotarła.'],
   [{ status: 'expired', ...over }, null],
   [{ status: 'underpaid', ...paid }, null],
   [{ status: 'underpaid', ...paid, ...over }, 'Kwota jest za niska, a czas na dopłatę minął.'],

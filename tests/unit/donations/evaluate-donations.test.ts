@@ -2,12 +2,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { evaluateDonations } from '#src/donations/evaluate-donations.ts';
+import { premiumTier } from '#src/donations/donation.ts';
+import { findDonation } from '#src/donations/find-donation.ts';
 import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const CREATED_AT = Date.parse('2026-11-20T12:00:00Z');
 const EXPIRES_AT = CREATED_AT + 60 * MINUTE_MS;
 const FORGOTTEN_AT = EXPIRES_AT + 31 * 24 * 60 * MINUTE_MS;
+const AHEAD_MS = 1_500 * 24 * 60 * MINUTE_MS;
 const NEEDED = 12_500_000;
 
 interface Payment {
@@ -43,8 +46,9 @@ describe('a donation', () => {
          spent_height, spent_seen_at) VALUES (?, 0, ?, ?, ?, ?, 'plain', ?, ?, ?)`,
     ).run(`payment ${paid}`, id, litoshi, height, at, spentBy, spentHeight, spentAt);
   };
-  const evaluate = (tip: number, now = CREATED_AT + 2, scannedAt = now) => {
-    db.write(() => evaluateDonations(db, { tip, scannedAt, now }));
+  /** The clock, the time of the last look, and that of the newest block. */
+  const evaluate = (tip: number, now = CREATED_AT + 2, scannedAt = now, tipAt = scannedAt) => {
+    db.write(() => evaluateDonations(db, { tip, tipAt, scannedAt, asked: 'all' }, now));
     return db
       .statement<Record<string, unknown>>(
         `SELECT status, received_litoshi AS received, confirmations, tx_id AS tx, forward_tx_id AS forward,
@@ -100,12 +104,33 @@ describe('a donation', () => {
     expect(evaluate(100)).toMatchObject({ status: 'pending', received: 0 });
   });
 
-  it('expires only when somebody has looked after its last moment', () => {
+  it('expires only when somebody has looked after its last moment, and the chain is past it, too', () => {
     expect(evaluate(100, EXPIRES_AT + 1, EXPIRES_AT - 1)).toMatchObject({ status: 'pending' });
-    db.statement('UPDATE donations SET asked_at = ?').run(EXPIRES_AT);
-    expect(evaluate(100, EXPIRES_AT + 1, EXPIRES_AT - 1)).toMatchObject({ status: 'expired', settled: 0 });
+    // The clock is 1,500 days ahead, and then as far behind.
+    expect(evaluate(100, EXPIRES_AT + AHEAD_MS, undefined, EXPIRES_AT - 1)).toMatchObject({
+      status: 'pending',
+      settled: 0,
+    });
+    expect(evaluate(100, EXPIRES_AT - AHEAD_MS, undefined, EXPIRES_AT)).toMatchObject({ status: 'pending' });
+    expect(evaluate(100, EXPIRES_AT + AHEAD_MS, undefined, EXPIRES_AT)).toMatchObject({
+      status: 'expired',
+      settled: 0,
+    });
     pay({ at: EXPIRES_AT + 1 });
     expect(evaluate(100, EXPIRES_AT + 2)).toMatchObject({ status: 'seen', late: 1 });
+  });
+
+  it('that a clock ahead has made begins now once the clock is right, and lasts as long', () => {
+    const times = db.statement<object>('SELECT created_at, expires_at FROM donations');
+    db.statement('UPDATE donations SET created_at = created_at + ?, expires_at = expires_at + ?').run(
+      AHEAD_MS,
+      AHEAD_MS,
+    );
+    const before = times.get();
+    evaluate(100, CREATED_AT + AHEAD_MS, undefined, CREATED_AT);
+    expect(times.get()).toEqual(before);
+    expect(evaluate(100, CREATED_AT)).toMatchObject({ status: 'pending' });
+    expect(times.get()).toEqual({ created_at: CREATED_AT, expires_at: EXPIRES_AT });
   });
 
   it('says so when the chain took something back, until it is paid again', () => {
@@ -116,6 +141,43 @@ describe('a donation', () => {
     expect(evaluate(100)).toMatchObject({ reorganised: 1 });
     db.statement('UPDATE donation_outputs SET height = 95').run();
     expect(evaluate(100)).toMatchObject({ status: 'confirmed', reorganised: 0 });
+  });
+
+  it.each<[string, Payment[], Payment[]]>([
+    ['a payment after one that vanished', [{}], [{}]],
+    ['a payment after a deep one that a rival replaced', [{ height: 99 }], [{}]],
+    ['a payment that stays when an unneeded one vanishes', [{ litoshi: 5 }], [{ height: 99 }]],
+  ])('does not say so of %s', (_what, gone, stays) => {
+    for (const payment of gone) pay(payment);
+    const isBeside = stays.some(({ height }) => height);
+    if (isBeside) for (const payment of stays) pay(payment);
+    evaluate(100);
+    for (let number = 1; number <= gone.length; number += 1)
+      db.statement('UPDATE donation_outputs SET is_gone = 1 WHERE tx_id = ?').run(`payment ${number}`);
+    const vanished = evaluate(100);
+    if (!isBeside) expect(vanished).toMatchObject({ status: 'pending', reorganised: 1 });
+    if (!isBeside) for (const payment of stays) pay(payment);
+    expect(evaluate(100)).toMatchObject({ reorganised: 0 });
+  });
+
+  it('buys with what is confirmed, not with what is on its way', () => {
+    const tierNow = () => {
+      const donation = findDonation(db, id);
+      return donation && [donation.status, premiumTier(donation), donation.receivedLitoshi / NEEDED];
+    };
+    evaluate(100);
+    expect(tierNow()).toEqual(['pending', 'monthly', 0]);
+    pay({ height: 98 });
+    pay({ litoshi: 4 * NEEDED });
+    evaluate(100);
+    expect(tierNow()).toEqual(['confirming', 'monthly', 5]);
+    evaluate(103);
+    expect(tierNow()).toEqual(['confirmed', 'monthly', 5]);
+    db.statement("UPDATE donation_outputs SET height = 104 WHERE tx_id = 'payment 2'").run();
+    evaluate(108);
+    expect(tierNow()).toEqual(['confirmed', 'monthly', 5]);
+    evaluate(109);
+    expect(tierNow()).toEqual(['confirmed', 'lifetime', 5]);
   });
 
   it('has its role taken back while it waits, not when it was given', () => {
@@ -146,7 +208,9 @@ describe('a donation', () => {
       CREATED_AT + 2,
       0,
     ],
-    ['paid, and not handed on', [{ height: 1 }], 'confirmed', 200, FORGOTTEN_AT, 0],
+    ['paid, and not handed on', [{ height: 101 }], 'confirmed', 200, CREATED_AT + 2, 1],
+    ['paid lately', [{ height: 102 }], 'confirmed', 200, FORGOTTEN_AT, 0],
+    ['deep, and about to be handed on', [{ height: 1, spentBy: 'x' }], 'forwarding', 200, CREATED_AT + 2, 0],
     ['too little, and forgotten', [{ litoshi: 1, height: 1 }], 'underpaid', 200, FORGOTTEN_AT, 1],
     ['too little, and lately', [{ litoshi: 1, height: 1 }], 'underpaid', 200, EXPIRES_AT + 1, 0],
     ['too little, and not deep', [{ litoshi: 1, height: 199 }], 'underpaid', 200, FORGOTTEN_AT, 0],
@@ -156,7 +220,8 @@ describe('a donation', () => {
   });
 
   it('counts those whose status has changed, and no other', () => {
-    const look = () => db.write(() => evaluateDonations(db, { tip: 1, scannedAt: 0, now: 1 }));
+    const look = () =>
+      db.write(() => evaluateDonations(db, { tip: 1, tipAt: CREATED_AT, scannedAt: 0, asked: 'all' }, 1));
     expect(look()).toBe(0);
     pay({});
     expect([look(), look()]).toEqual([1, 0]);

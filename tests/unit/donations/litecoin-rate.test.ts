@@ -46,6 +46,7 @@ describe('the price of LTC', () => {
     ['null, as NaN is written', { litecoin: { ...GECKO.litecoin, pln: Number.NaN } }],
     ['far too much', { litecoin: { ...GECKO.litecoin, pln: 1e9 } }],
     ['an old price', { litecoin: { ...GECKO.litecoin, last_updated_at: NOW / 1000 - 3_700 } }],
+    ['a price of tomorrow', { litecoin: { ...GECKO.litecoin, last_updated_at: NOW / 1000 + 86_400 } }],
     ['another shape', { bitcoin: { pln: 1 } }],
   ])('is not believed when CoinGecko says %s', async (_name, lie) => {
     answer = lie;
@@ -53,7 +54,8 @@ describe('the price of LTC', () => {
   });
 
   it.each([10, 0.1])('is not believed when it is %d times that of yesterday', async (factor) => {
-    await ask(NOW - 24 * HOUR_MS);
+    await ask();
+    db.statement('UPDATE litecoin_rates SET at = ?').run(NOW - 24 * HOUR_MS);
     answer = { litecoin: { ...GECKO.litecoin, pln: 336.79 * factor } };
     await expect(ask()).rejects.toThrow(/is not believed: the last good price was 336.79 zł/);
   });

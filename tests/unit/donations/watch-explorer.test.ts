@@ -2,11 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { evaluateDonations } from '#src/donations/evaluate-donations.ts';
+import type { Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { recordTransaction } from '#src/donations/record-transaction.ts';
 import { createDonationWatch, POLL_MS, type WatchReport } from '#src/donations/watch-donations.ts';
-import { recordScan } from '#src/donations/watched.ts';
+import { findWatched, recordScan } from '#src/donations/watched.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
 import { noteTroubles } from '../../support/note-troubles.ts';
@@ -16,6 +17,8 @@ const TIP_HASH = 'f'.repeat(64);
 const PAYMENT = 'a'.repeat(64);
 const FORWARDING = 'b'.repeat(64);
 const WHOLE = 12_500_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 interface Transaction {
   readonly txid: string;
@@ -38,8 +41,11 @@ let transactions: Transaction[];
 /** As mempool.space's fork does it: one page of 50, the unconfirmed ones first. */
 let isFork: boolean;
 let answersGarbage: boolean;
+let refusedPath: string;
 let warnings: string[];
 let clockMs: number;
+/** Time of the newest block, from that of the clock. */
+let chainLagMs: number;
 
 const now = (): number => Date.now() + clockMs;
 const parsed = parseLitecoinAddress(SAMPLE_ADDRESS, 'main');
@@ -52,17 +58,19 @@ beforeEach(async () => {
   transactions = [];
   isFork = false;
   answersGarbage = false;
+  refusedPath = '';
   warnings = [];
   explorer = await startLoopbackServer((request, response) => {
     const path = request.url?.replace('/api', '') ?? '';
     const isTip = path === '/blocks/tip/hash' && !answersGarbage;
     response.setHeader('Content-Type', isTip ? 'text/plain' : 'application/json');
     if (isTip) return response.end(TIP_HASH);
-    const block = { id: TIP_HASH, height: tip, timestamp: Math.floor(Date.now() / 1000) };
+    const block = { id: TIP_HASH, height: tip, timestamp: Math.floor((now() - chainLagMs) / 1000) };
     const body = path.startsWith('/block/') ? block : answerTransactions(path);
     return response.writeHead(body ? 200 : 404).end(answersGarbage ? '{"a":' : JSON.stringify(body ?? null));
   });
   clockMs = 0;
+  chainLagMs = 0;
   watch = createDonationWatch({ network: 'main', rpc: undefined, esploraUrl: `${explorer.origin}/api` }, now);
 });
 
@@ -75,7 +83,10 @@ function answerTransactions(path: string): object | undefined {
     return at === -1 ? [] : confirmed.slice(at + 1, at + 26);
   }
   if (path === `/address/${SAMPLE_ADDRESS}/txs/chain`) return confirmed.slice(0, 25);
-  if (path !== `/address/${SAMPLE_ADDRESS}/txs`) return [];
+  const [, paid] = /^\/address\/(confirmed\w+)\/txs$/.exec(path) ?? [];
+  if (paid !== undefined)
+    return [{ ...payment(1, 99, txIdOf(paid)), vout: [{ scriptpubkey: `script of ${paid}`, value: 1 }] }];
+  if (path !== `/address/${SAMPLE_ADDRESS}/txs`) return path === refusedPath ? undefined : [];
   if (isFork) return transactions.slice(0, 50);
   const unconfirmed = transactions.filter(({ status }) => !status.confirmed);
   return [...unconfirmed.slice(0, 50), ...confirmed.slice(0, 25)];
@@ -124,19 +135,32 @@ function forwarding(height?: number): Transaction {
   };
 }
 
-/** Donations that nobody pays. */
-function makeOthers(count: number): void {
+/** Donations that nobody pays, or whose payment the source has seen. */
+function makeOthers(count: number, status = 'pending'): void {
   const insert = db.statement(
     `INSERT INTO donations (id, network, address, script, status, status_since, minimum_litoshi, rate_grosze,
        premium_month_grosze, premium_lifetime_grosze, required_confirmations, created_at, expires_at)
-     VALUES (?, 'main', ?, ?, 'pending', 0, 1, 1, 1, 1, 1, ?, ?)`,
+     VALUES (?, 'main', ?, ?, ?, 0, 1, 1, 1, 1, 1, ?, ?)`,
   );
-  for (let index = 0; index < count; index += 1)
-    insert.run(`ltc_${index}`, `address${index}`, `script${index}`, Date.now(), Date.now() + 1e6);
+  const output = db.statement(
+    `INSERT INTO donation_outputs (tx_id, vout, donation_id, litoshi, height, first_seen_at, kind)
+     VALUES (?, 0, ?, 1, 99, ?, 'plain')`,
+  );
+  for (let index = 0; index < count; index += 1) {
+    const name = `${status}${index}`;
+    insert.run(`ltc_${name}`, name, `script of ${name}`, status, Date.now(), Date.now() + 1e6);
+    if (status === 'confirmed') output.run(txIdOf(name), `ltc_${name}`, Date.now());
+  }
 }
 
-function askedAddresses(): Set<string> {
-  return new Set(explorer.requests.flatMap((line) => /\/address\/(\w+)\/txs$/.exec(line)?.[1] ?? []));
+function txIdOf(name: string): string {
+  return Buffer.from(name).toString('hex').padStart(64, '0');
+}
+
+/** How often the explorer was asked about each address. */
+function askedAddresses(): Map<string, number> {
+  const asked = explorer.requests.flatMap((line) => /\/address\/(\w+)\/txs$/.exec(line)?.[1] ?? []);
+  return new Map([...Map.groupBy(asked, (each) => each)].map(([address, times]) => [address, times.length]));
 }
 
 async function seen(): Promise<object | undefined> {
@@ -156,9 +180,12 @@ describe('the explorer', () => {
     expect(await seen()).toMatchObject({ status: 'confirmed', confirmations: 2 });
     // Newest first, as Esplora lists them.
     transactions = [forwarding(), payment(WHOLE, 101)];
+    expect(await seen()).toMatchObject({ status: 'confirmed' });
+    clockMs += HOUR_MS;
     expect(await seen()).toMatchObject({ status: 'forwarding', forwardTxId: FORWARDING });
     transactions = [forwarding(103), payment(WHOLE, 101)];
     tip = 103;
+    clockMs += HOUR_MS;
     expect(await seen()).toMatchObject({ status: 'forwarded', forwardTxId: FORWARDING });
   });
 
@@ -193,11 +220,152 @@ describe('the explorer', () => {
     expect(askedAddresses().size).toBe(31);
   });
 
+  it('is asked first about a donation whose payment is awaited, and once an hour about a paid one', async () => {
+    makeOthers(100, 'confirmed');
+    for (let polls = 0; polls < 3; polls += 1) await poll();
+    expect(askedAddresses().get(SAMPLE_ADDRESS)).toBe(3);
+    expect(askedAddresses().size).toBe(1 + 3 * 19);
+    expect(findWatched(db, findDonation(db, id) as Donation, true, now())).toBe('yes');
+    const waiting = findDonation(db, 'ltc_confirmed99') as Donation;
+    expect(findWatched(db, waiting, true, now())).toBe('yes');
+    expect(findWatched(db, waiting, true, now() + 2 * MINUTE_MS)).not.toBe('yes');
+    for (let polls = 0; polls < 4; polls += 1) await poll();
+    expect([...askedAddresses().values()].filter((times) => times > 1)).toEqual([7]);
+    expect(askedAddresses().size).toBe(101);
+  });
+
+  it('is asked fairly about 150 donations at once, and their pages do not say that nobody watches', async () => {
+    makeOthers(149);
+    makeOthers(1, 'confirmed');
+    for (let polls = 0; polls < 9; polls += 1) await poll();
+    expect(askedAddresses().size).toBe(151);
+    expect(askedAddresses().get('confirmed0')).toBe(1);
+    for (const each of db.statement<{ id: string }>('SELECT id FROM donations').all())
+      expect(findWatched(db, findDonation(db, each.id) as Donation, true, now())).toBe('yes');
+  });
+
+  it('is asked about the others when it refuses one, and says so', async () => {
+    makeOthers(2);
+    refusedPath = '/address/pending0/txs';
+    for (let polls = 0; polls < 2; polls += 1) expect(await poll()).toMatchObject({ source: 'explorer' });
+    expect(warnings).toEqual(Array(2).fill(expect.stringMatching(/^donations: .* answered 404$/)));
+    expect(askedAddresses()).toEqual(
+      new Map([
+        [SAMPLE_ADDRESS, 2],
+        ['pending0', 2],
+        ['pending1', 2],
+      ]),
+    );
+  });
+
+  it('forgets a payment that lies deep, and learns of its forwarding within a day', async () => {
+    const settled = () => db.statement('SELECT settled FROM donations').pluck().get();
+    transactions = [payment(WHOLE, 100)];
+    tip = 199;
+    expect(await seen()).toMatchObject({ status: 'confirmed' });
+    expect(settled()).toBe(1);
+    transactions = [forwarding(201), payment(WHOLE, 100)];
+    tip = 201;
+    expect(await poll()).toEqual({ source: 'none', moved: 0 });
+    clockMs += DAY_MS;
+    expect(await seen()).toMatchObject({ status: 'forwarded', forwardTxId: FORWARDING });
+    expect(settled()).toBe(0);
+  });
+
+  it('is asked once a day about a donation that has expired, and takes a payment after weeks', async () => {
+    clockMs = 2 * HOUR_MS;
+    expect(await seen()).toMatchObject({ status: 'expired' });
+    clockMs += DAY_MS;
+    for (let polls = 0; polls < 5; polls += 1) await poll();
+    expect(askedAddresses().get(SAMPLE_ADDRESS)).toBe(2);
+    // Settled, too, which takes a month.
+    for (const days of [20, 40]) {
+      clockMs = days * DAY_MS;
+      expect(await seen()).toMatchObject({ status: 'expired' });
+    }
+    transactions = [payment(WHOLE, 99)];
+    clockMs += DAY_MS;
+    expect(await seen()).toMatchObject({ status: 'confirmed', isLate: false });
+  });
+
   it('is not asked for what an address received long before the donation', async () => {
     const old = dust(60, 90).map((each) => ({ ...each, status: statusAt(90, Date.now() - 1e9) }));
     transactions = [payment(WHOLE, 99), ...old];
     expect(await seen()).toMatchObject({ status: 'confirmed', receivedLitoshi: WHOLE });
     expect(explorer.requests.filter((line) => line.includes('/txs'))).toHaveLength(1);
+  });
+});
+
+describe('a clock that is wrong', () => {
+  it.each([1_500, -1_500])('%i days off for one start ends nothing and misses no payment', async (days) => {
+    await poll();
+    clockMs += days * DAY_MS;
+    chainLagMs = days * DAY_MS;
+    await poll();
+    expect(findDonation(db, id)).toMatchObject({ status: 'pending' });
+    if (days < 0)
+      expect(warnings).toEqual([expect.stringMatching(/more than a day ahead of this machine's/)]);
+    expect(db.statement('SELECT settled FROM donations').pluck().get()).toBe(0);
+    clockMs = 2 * HOUR_MS;
+    chainLagMs = 0;
+    transactions = [payment(WHOLE, 91)];
+    expect(await seen()).toMatchObject({ status: 'confirmed', confirmations: 10, isLate: false });
+  });
+
+  it('ends a donation once the chain is past its time, and calls no payment late that it saw wrongly', async () => {
+    transactions = [payment(WHOLE)];
+    clockMs = 1_500 * DAY_MS;
+    chainLagMs = clockMs;
+    expect(await seen()).toMatchObject({ status: 'seen' });
+    transactions = [payment(WHOLE, 99)];
+    expect(await seen()).toMatchObject({ status: 'confirmed', isLate: false });
+    makeOthers(1);
+    chainLagMs -= HOUR_MS;
+    await poll();
+    expect(findDonation(db, 'ltc_pending0')).toMatchObject({ status: 'expired' });
+  });
+
+  it('that made a donation in the future loses no payment to it', async () => {
+    const ahead = 1_500 * DAY_MS;
+    db.connection.exec(
+      `UPDATE donations SET created_at = created_at + ${ahead}, expires_at = expires_at + ${ahead}`,
+    );
+    transactions = [payment(WHOLE, 99)];
+    expect(await seen()).toMatchObject({ status: 'confirmed', isLate: false });
+    expect(findDonation(db, id)?.createdAt).toBeLessThan(now() + DAY_MS);
+  });
+});
+
+describe('an answer of the explorer that cannot be right', () => {
+  const refused = async (change: () => void, answer = 'pending'): Promise<void> => {
+    change();
+    expect(await seen()).toMatchObject({ status: answer });
+    expect(db.statement('SELECT count(*) FROM donation_outputs').pluck().get()).toBe(0);
+    expect(warnings).toHaveLength(1);
+  };
+  const SUPPLY = 84_000_000 * 1e8;
+  const twice = (value: number): Transaction => {
+    const one = payment(value, 99);
+    return { ...one, vout: [...one.vout, ...one.vout] };
+  };
+
+  it.each<[string, () => void]>([
+    ['90,000,000 LTC', () => (transactions = [payment(90_000_000 * 1e8, 99)])],
+    ['a negative amount', () => (transactions = [payment(-1, 99)])],
+    ['half a litoshi', () => (transactions = [payment(0.5, 99)])],
+    ['two outputs above the supply', () => (transactions = [twice(SUPPLY / 2 + 1)])],
+    [
+      'two payments above the supply',
+      () => (transactions = [payment(SUPPLY, 99), payment(1, 99, 'e'.repeat(64))]),
+    ],
+    ['a negative height', () => (transactions = [payment(WHOLE, -1)])],
+    ['a block of 2090', () => (transactions = [{ ...payment(WHOLE), status: statusAt(99, Date.UTC(2090)) }])],
+    ['a block without a time', () => (transactions = [{ ...payment(WHOLE), status: { confirmed: true } }])],
+    ['a tip of 2090', () => (chainLagMs = Date.now() - Date.UTC(2090))],
+    ['a tip of 1970', () => (chainLagMs = Date.now())],
+    ['a tip far beyond all blocks', () => (tip = 90_000_000)],
+  ])('is refused whole: %s', async (_what, change) => {
+    await refused(change);
   });
 });
 
@@ -215,11 +383,11 @@ describe('a donation that a node has followed', () => {
           script: scriptpubkey,
           litoshi: value,
         }));
-        const found = { height: status.block_height ?? null, at: now() };
+        const found = { height: status.block_height ?? null, at: now(), tipAt: now() };
         recordTransaction(db, { txId: txid, inputs: [...vin], outputs }, found);
       }
       recordScan(db, now());
-      evaluateDonations(db, { tip, scannedAt: now(), now: now() });
+      evaluateDonations(db, { tip, tipAt: now(), scannedAt: now(), asked: 'all' }, now());
     });
   }
 
@@ -289,6 +457,7 @@ describe('dust that pushes a payment off the first page of the explorer', () => 
     await pay();
     // The payment is the last of 51 unconfirmed ones: the explorer names it only when it is asked for it.
     transactions = [...dust(50), payment(WHOLE), ...dust(30, 100)];
+    clockMs += HOUR_MS;
     expect(await seen()).toMatchObject({ status: 'seen', confirmations: 0, txId: PAYMENT });
     transactions = dust(30, 100);
     expect(await seen()).toMatchObject({ status: 'underpaid' });

@@ -65,6 +65,20 @@ describe('a sample', () => {
     expect(bots[0]).toEqual({ id: 'main_bot', ...expected });
   });
 
+  it.each([
+    [{ uptime: 1e16 }, 'uptimeMs'],
+    [{ memory_bytes: 1e300 }, 'memoryBytes'],
+    [{ cpu_absolute: 1e9 }, 'cpuPercent'],
+  ])('believes no bot that has %j', async (change, name) => {
+    const resources = { uptime: 1, memory_bytes: 1, cpu_absolute: 1, ...change };
+    const attributes = { current_state: 'running', resources };
+    const { origin } = await startLoopbackServer(sendJson({ attributes }));
+    const reasons: string[] = [];
+    const { bots } = await sample(everythingAt(origin), { reasons });
+    expect(bots[0]).toMatchObject({ state: 'unknown', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 });
+    expect(reasons).toContain(`main_bot: its ${name} cannot be right`);
+  });
+
   it('tells that the database fails, and why', async () => {
     const reasons: string[] = [];
     const checkDatabase = (): never => {
@@ -102,6 +116,18 @@ describe('a sample', () => {
     expect(service.requests[0]).toBe('GET /health?k=v');
   });
 
+  it.each([
+    ['a health page of two megabytes', 2_000_000],
+    ['a health page that does not end', 1],
+  ])('reads no more than the status of %s', async (_what, bytes) => {
+    const service = await startLoopbackServer((_request, response) => {
+      response.writeHead(200).write(Buffer.alloc(bytes));
+      if (bytes > 1) response.end();
+    });
+    const status = await sample({ protectionService: { url: service.origin, status: 200 } });
+    expect(checkOf(status, 'protection_service')).toMatchObject({ ok: true });
+  });
+
   it('knows an explorer whose newest block is old', async () => {
     const ask = async (timestamp: number) => {
       const explorer = await startLoopbackServer((request, response) => {
@@ -116,6 +142,7 @@ describe('a sample', () => {
     };
     expect(await ask(NOW / 1000 - 3_600)).toMatchObject({ ok: true });
     expect(await ask(NOW / 1000 - 3_601)).toMatchObject({ ok: false });
+    expect(await ask(Date.UTC(2090) / 1000)).toMatchObject({ ok: false });
   });
 
   it('survives a service that says nothing, within its deadline', async () => {

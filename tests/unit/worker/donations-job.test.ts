@@ -22,7 +22,7 @@ it('says once that the source of donations fails, however often it is asked, and
   let isDown = true;
   const explorer = await startLoopbackServer(({ url = '' }, response) => {
     const isTip = url.endsWith('/blocks/tip/hash');
-    const body = url.includes('/block/') ? { height: 100, timestamp: 1 } : [];
+    const body = url.includes('/block/') ? { height: 100, timestamp: 1_700_000_000 } : [];
     response
       .writeHead(isDown ? 500 : 200, { 'Content-Type': isTip ? 'text/plain' : 'application/json' })
       .end(isTip ? TIP_HASH : JSON.stringify(body));
