@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
+import { LITOSHI_PER_LTC } from '#src/outbound/ranges.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
 import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
 import type { PlayedNode } from './played-node.ts';
@@ -19,7 +20,6 @@ const BLOCK_MS = 150_000;
 const CONFIRMATIONS = 3;
 const HOUR_MS = 60 * 60_000;
 const ASKED_LTC = 0.125;
-const LITOSHI_PER_LTC = 100_000_000;
 /** The stored donations of the demo use the addresses before it. */
 const ADDRESS_INDEX = 1_000;
 

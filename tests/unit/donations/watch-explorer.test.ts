@@ -212,14 +212,6 @@ describe('the explorer', () => {
     expect(explorer.requests).toEqual([]);
   });
 
-  it('is asked for so many donations a poll, those first that waited longest', async () => {
-    makeOthers(30);
-    await poll();
-    expect(askedAddresses().size).toBe(20);
-    await poll();
-    expect(askedAddresses().size).toBe(31);
-  });
-
   it('is asked first about a donation whose payment is awaited, and once an hour about a paid one', async () => {
     makeOthers(100, 'confirmed');
     for (let polls = 0; polls < 3; polls += 1) await poll();

@@ -117,4 +117,7 @@ it('a spending long after a donation was forgotten is still seen', async () => {
   node.forward(payment);
   await poll();
   expect([findDonation(db, id)?.status, settled()]).toEqual(['forwarding', 0]);
+  node.mine();
+  await poll();
+  expect(findDonation(db, id)).toMatchObject({ status: 'forwarded', confirmations: 101 });
 });

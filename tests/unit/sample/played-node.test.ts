@@ -52,28 +52,6 @@ it('outlives what it cannot read', async () => {
     expect((await fetch(url, { method: 'POST', body })).status, body).toBe(404);
 });
 
-it('carries a donation through its life', async () => {
-  const db = await makeDatabase();
-  const node = await startNode();
-  const id = makeOne(db);
-  const poll = watchOf(db, node);
-  expect(await poll()).toBe('node');
-  expect(statusOf(db, id)).toEqual(['pending', 0]);
-  let payment = '';
-  for (const [step, ...status] of [
-    [() => (payment = node.pay(script, 0.125)), 'seen', 0],
-    [() => node.mine(), 'confirming', 1],
-    [() => node.mine(), 'confirmed', 2],
-    [() => node.forward(payment), 'forwarding', 2],
-    [() => node.mine(), 'forwarded', 3],
-  ] as const) {
-    step();
-    await poll();
-    expect(statusOf(db, id)).toEqual(status);
-  }
-  expect(findDonation(db, id)).toMatchObject({ receivedLitoshi: 12_500_000 });
-});
-
 it('is another one at the next start, and donations begin anew with it', async () => {
   const db = await makeDatabase();
   const first = await startNode();
