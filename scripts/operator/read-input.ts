@@ -21,14 +21,15 @@ interface Limit {
 
 /** @param path of a file, or `-` for standard input. @throws {BadInputError} before more than the limit is in memory */
 export async function readInput({ stdin }: CliStreams, path: string, limit: Limit): Promise<Buffer> {
-  if (path === STANDARD_INPUT) return collect(stdin, 'standard input', limit);
+  if (path === STANDARD_INPUT) return collect(stdin, limit);
   return withNamed(path, async () => {
     // Opening a named pipe would otherwise wait for its writer.
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const facts = await file.stat();
     if (facts.isDirectory()) throw new BadInputError(`${path} is a folder; a file is needed`);
     if (!facts.isFile()) throw new BadInputError(`${path} is no file; - reads standard input`);
-    return collect(file.createReadStream({ autoClose: false }), path, limit);
+    if (facts.size > limit.bytes) refuse(path, limit);
+    return file.readFile();
   });
 }
 
@@ -36,13 +37,17 @@ export async function readText(streams: CliStreams, path: string, limit = TEXT):
   return (await readInput(streams, path, limit)).toString();
 }
 
-async function collect(input: Readable, name: string, { bytes, rule }: Limit): Promise<Buffer> {
+function refuse(name: string, { bytes, rule }: Limit): never {
+  throw new BadInputError(`${name} has more than ${bytes} bytes; ${rule}`);
+}
+
+async function collect(input: Readable, limit: Limit): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of input as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > bytes) throw new BadInputError(`${name} has more than ${bytes} bytes; ${rule}`);
+    if (size > limit.bytes) refuse('standard input', limit);
   }
   return Buffer.concat(chunks);
 }

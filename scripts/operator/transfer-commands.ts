@@ -277,8 +277,8 @@ async function exportList(cli: Cli, db: Database, list: ListKind, out: string | 
   if (!existsSync(dirname(out))) throw new BadInputError(`${dirname(out)} is no folder; make it first`);
   const folder = `${basename(out)}.files`;
   const files = new Map<string, string>();
-  const temporary = `${out}.part`;
-  const stream = createWriteStream(temporary, { mode: 0o600 });
+  const temporary = `${out}.${process.pid}.part`;
+  const stream = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
   const count = await writeRecords(stream, db, list, (item) => {
     const name = `${folder}/${item.fileSha256}`;
     files.set(item.fileSha256 ?? '', name);

@@ -54,7 +54,7 @@ export function createWorkerMetrics(
   addGauge(
     registry,
     'czujka_newest_backup_age_seconds',
-    'Age of the newest backup; infinite when there is none, missing when none are to be made.',
+    'Age of the newest backup that is whole and that restore takes; infinite without one, missing when none are to be made.',
     () => {
       const newest = findNewestBackup(db);
       if (newest === undefined) return undefined;
