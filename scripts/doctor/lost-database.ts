@@ -14,8 +14,8 @@ import type { Config } from '#src/config.ts';
 import { identifyFile } from '#src/db/database.ts';
 import { wrong, type Finding } from './finding.ts';
 
-/** Other SQLite files of the service. */
-const OTHERS = /\/(?:search|views|undo)\.db|\.lock$|-(?:wal|shm|journal)$/;
+/** Other SQLite files of the service, and copies that it makes. */
+const OTHERS = /\/(?:search|views|undo)\.db|\/\.(?:part|restore)-|\.lock$|-(?:wal|shm|journal)$/;
 const SQLITE = 'SQLite format 3';
 const ACCESS_BITS = 0o3;
 
@@ -23,6 +23,7 @@ interface OpenFile {
   /** `/proc/PID/fd/NUMBER`, which reads the file although it has no name. */
   readonly path: string;
   readonly pid: string;
+  readonly id: string | undefined;
   /** The name that it was opened by, or was given since. */
   readonly name: string;
   readonly isWritten: boolean;
@@ -31,15 +32,16 @@ interface OpenFile {
 export function findLostDatabase({ databasePath }: Config): Finding[] {
   const path = join(findRealFolder(databasePath), basename(databasePath));
   const open = listOpenFiles();
+  const current = identifyFile(databasePath);
+  const inPlace = new Set(open.filter(({ id }) => id === current).map(({ pid }) => pid));
   // The WAL keeps its name when the database is moved.
-  const wals = open.filter(({ name }) => name === `${path}-wal`);
-  const lost = open.filter(
-    (file) =>
-      wals.some(({ pid }) => pid === file.pid) &&
-      !OTHERS.test(file.name) &&
-      identifyFile(file.path) !== identifyFile(databasePath) &&
-      isDatabase(file.path),
+  const wals = open.filter(({ name, pid }) => name === `${path}-wal` && !inPlace.has(pid));
+  const users = new Set(wals.map(({ pid }) => pid));
+  const found = open.filter(
+    (file) => users.has(file.pid) && !OTHERS.test(file.name) && isDatabase(file.path),
   );
+  const named = found.filter(({ name }) => name === path);
+  const lost = named.length > 0 ? named : found;
   // The supervisor ends a worker that is stopped for half a minute; the web process, which only reads, stays.
   const source = lost.find(({ isWritten }) => !isWritten) ?? lost[0];
   const wal = wals.find(({ pid }) => pid === source?.pid);
@@ -59,7 +61,7 @@ export function findLostDatabase({ databasePath }: Config): Finding[] {
   const place =
     `when DATABASE_PATH=${saved} czujka doctor calls the database whole, stop the service, ` +
     `mv ${saved} ${databasePath} && mv ${saved}-wal ${databasePath}-wal, and start it`;
-  if (identifyFile(databasePath) === undefined) {
+  if (current === undefined) {
     const says = `${databasePath} was deleted or moved, and only the processes ${pids(lost)} still have it`;
     return [wrong('database', says, `do not stop or restart anything. ${save}Then, ${place}`)];
   }
@@ -77,7 +79,7 @@ function listOpenFiles(): OpenFile[] {
       const [, flags = '0'] =
         /^flags:\s+(\d+)$/m.exec(readFileSync(path.replace('/fd/', '/fdinfo/'), 'utf8')) ?? [];
       const isWritten = (Number.parseInt(flags, 8) & ACCESS_BITS) !== 0;
-      return [{ path, pid: path.split('/')[2] ?? '', name, isWritten }];
+      return [{ path, pid: path.split('/')[2] ?? '', id: identifyFile(path), name, isWritten }];
     } catch {
       // The process has ended, or is another user's.
       return [];

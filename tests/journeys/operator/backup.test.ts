@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
@@ -37,6 +46,20 @@ describe('doctor', () => {
       await operator.succeed('rebuild');
       expect(readFileSync(file, 'utf8').split('\n').toSorted()).toEqual(whole.split('\n').toSorted());
     }
+  });
+
+  it('takes no copy that a process makes of the database for a lost one', async () => {
+    const operator = await makeMigratedCommandLine();
+    using db = openDatabase(operator.databasePath, 'write');
+    db.statement('SELECT count(*) FROM entries').get();
+    using _copy = openDatabase(join(operator.folder, 'copy.db'), 'write');
+    const look = async () =>
+      (await operator.json<Finding[]>('doctor')).filter(({ says }) => / was (?:replaced|deleted)/.test(says));
+    expect(await look()).toEqual([]);
+    rmSync(operator.databasePath);
+    const [lost] = await look();
+    const [, source = ''] = /^do not stop[^]*?cp (\S+) \S+-saved\.db$/m.exec(lost?.todo ?? '') ?? [];
+    expect(readlinkSync(source)).toBe(`${operator.databasePath} (deleted)`);
   });
 
   it('goes on when a check fails', async () => {
