@@ -1,6 +1,6 @@
 /** Verbs about the database as a whole: `migrate`, `seed`, `rebuild`, `backup`, `restore`. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -82,11 +82,11 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       await readDatabase(cli, async (db) => {
         if (!isFreeForBackup(folder))
           throw new BadInputError(`${folder} exists and holds something; name a new folder`);
+        const isNew = !existsSync(folder);
         const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
         const { name, ...report } = await makeBackup({ ...task, now: Date.now() }).catch((error: unknown) => {
-          // It was free, so all in it is of this backup.
-          for (const left of existsSync(folder) ? readdirSync(folder) : [])
-            rmSync(join(folder, left), { recursive: true });
+          // In a folder that was there, the worker may be making its first backup.
+          if (isNew) rmSync(folder, { recursive: true, force: true });
           throw error;
         });
         const file = databaseFile(folder, name);
