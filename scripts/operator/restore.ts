@@ -237,7 +237,10 @@ function readRemovals(path: string): Removal[] {
   try {
     return readRemovedFile(path);
   } catch (error) {
-    if (error instanceof RemovedFileError) throw new BadInputError(error.message, { cause: error });
+    if (error instanceof RemovedFileError)
+      throw new BadInputError(`${error.message}; mend the line by another copy of the file`, {
+        cause: error,
+      });
     throw error;
   }
 }
