@@ -67,7 +67,7 @@ it.each(Object.entries(HOSTILE))('refuses a hostile %s before the first step', (
 
 it.each(['nginx', 'caddy', 'none'])('--dry-run with %s needs neither a disk nor a network', (PROXY) => {
   const readOnly =
-    'mount -o remount,bind,ro / && mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp && exec "$@"';
+    'mount -o remount,bind,ro / && mount --rbind /tmp /tmp && mount -o remount,bind,ro /tmp && exec "$@"';
   const alone = ['unshare', '--map-root-user', '--mount', '--net', 'sh', '-euc', readOnly, 'sh'];
   expect(tryOut({ ...GOOD, PROXY }, ...alone)).toMatchObject({ status: 0, stderr: '' });
 });

@@ -179,10 +179,7 @@ describe('a daily backup', () => {
       'czujka-20200101T000000Z.db.zst',
       'czujka-20200102T000000Z.json',
     ];
-    const parts = [
-      '.part-4194305-czujka-20200101T000000Z.json',
-      '.part-czujka-20200101T000000Z.db.zst',
-    ];
+    const parts = ['.part-4194305-czujka-20200101T000000Z.json', '.part-czujka-20200101T000000Z.db.zst'];
     for (const file of [...left, ...parts, `proofs/.part-${SHA256}`]) writeFileSync(join(folder, file), 'x');
     const { name } = await back();
     expect(readdirSync(folder).toSorted()).toEqual([`${name}.db.zst`, `${name}.json`, 'proofs']);
