@@ -11,7 +11,7 @@ import { STATUSES, type Status } from '#src/entries/list-query.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '#src/changes/removal-reasons.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { isPlatformId } from '#src/platform-id.ts';
-import { findRow, removeEntry } from '#src/entries/write-entries.ts';
+import { findRow } from '#src/entries/write-entries.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
 import { note, print, type Cli } from './cli.ts';
 import { findTombstone, formatHistory, readHistory, type Tombstone } from './entry-history.ts';
@@ -21,8 +21,9 @@ import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { withReserve } from './full-disk.ts';
 import { listEntries } from './list-entries.ts';
 import { describeOtherLists } from './other-lists.ts';
-import { BadInputError } from './outcome.ts';
+import { BadInputError, EXIT_COULD_NOT_RUN, named } from './outcome.ts';
 import { NAMES, readText } from './read-input.ts';
+import { removeNamed } from './remove-named.ts';
 import { readDatabase, withdraw, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
@@ -107,7 +108,10 @@ export function addEntryCommand(program: Command, cli: Cli): void {
   entry
     .command('remove')
     .description('remove an entry with its texts and proofs; a tombstone without anything personal stays')
-    .argument('<id>', `${ANY_NAME}; - reads many, one a line`)
+    .argument(
+      '<id>',
+      `${ANY_NAME}; - reads many, one a line: all are looked at first, and ended half-way the command goes on when it is run again`,
+    )
     .addOption(listOption().makeOptionMandatory())
     .addOption(
       new Option('--reason <code>', 'why: appeal was granted, the person requests it, …')
@@ -116,17 +120,10 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     )
     .addOption(jsonOption())
     .action(async (name: string, { list, reason, json }: Target & { reason: RemovalReason }) => {
-      const names = name === STANDARD_INPUT ? await readNames(cli) : [name];
+      const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
       await withdraw(cli, async (db) => {
-        const removeAll = (): string[] =>
-          db.write(() =>
-            names.map((each) => {
-              const { chat_id: id } = getRow(db, list, each);
-              removeEntry(db, list, id, reason, Date.now(), cli.by);
-              return id;
-            }),
-          );
-        const ids = await withReserve(cli, removeAll);
+        const given = names ?? [getRow(db, list, name).chat_id];
+        const { ids, left } = await removeNamed(cli, db, list, given, reason);
         const removals = ids.map((id) => ({
           list,
           id,
@@ -138,7 +135,10 @@ export function addEntryCommand(program: Command, cli: Cli): void {
           `removed ${id} from ${list}: ${reason}`,
           ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
         ]);
-        print(cli, json, name === STANDARD_INPUT ? removals : removals[0], text.join('\n'));
+        if (names || removals[0]) print(cli, json, names ? removals : removals[0], text.join('\n'));
+        if (left.length === 0) return;
+        note(cli, `${named(left)} changed meanwhile, so they stay; run the command again`);
+        cli.exitCode = EXIT_COULD_NOT_RUN;
       });
     });
 

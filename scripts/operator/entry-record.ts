@@ -1,5 +1,5 @@
 /** One entry as a record of the import format: how the verbs `entry` and `proofs` read it and write it back. */
-import { build, type Database } from '#src/db/database.ts';
+import { build, given, type Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -24,13 +24,7 @@ export const ANY_NAME = 'chat-platform ID, report number or _id';
  * @throws {BadInputError} when the list has no such entry; the message names entries that have the name as their nick
  */
 export function getRow(db: Database, list: ListKind, name: string): ExportRow {
-  const [row] = db.all(
-    selectRecords
-      .where('list', '=', list)
-      .where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', [name, entryIdOf(name)])]))
-      // Report numbers are given out; a chat ID that looks like one would come first.
-      .orderBy((is) => is('chat_id', '=', name), 'desc'),
-  );
+  const row = findByName(db, list, name);
   if (row) return row;
   const found = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
   const mistake = findMistakenId(name);
@@ -42,6 +36,20 @@ export function getRow(db: Database, list: ListKind, name: string): ExportRow {
         : `: "${name}" ${mistake}`;
   throw new BadInputError(`${list} has no entry with the ID ${name}${hint}`);
 }
+
+/** @param name as for getRow */
+export function findByName(db: Database, list: ListKind, name: string): ExportRow | undefined {
+  return db.first(BY_NAME, { list, name, entryId: entryIdOf(name) });
+}
+
+const BY_NAME = selectRecords
+  .where('list', '=', given('list'))
+  .where((is) =>
+    is.or([is('chat_id', '=', given('name')), is('entry_id', 'in', [given('name'), given('entryId')])]),
+  )
+  // Report numbers are given out; a chat ID that looks like one would come first.
+  .orderBy((is) => is('chat_id', '=', given('name')), 'desc')
+  .compile();
 
 /** In all lists. @param name as for getRow */
 export function findByAnyName(db: Database, name: string): EntryRow[] {

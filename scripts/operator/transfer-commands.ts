@@ -23,7 +23,14 @@ import {
   type ImportPlan,
   type ImportReport,
 } from '../import/import-file.ts';
-import { undoImport } from '../import/undo-import.ts';
+import {
+  describeImport,
+  listUndoable,
+  nameOf,
+  planUndo,
+  undoImport,
+  type UndoPlan,
+} from '../import/undo-import.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { askToGoOn } from './ask.ts';
 import { complain, note, print, type Cli } from './cli.ts';
@@ -31,7 +38,9 @@ import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, named } from './outcome.ts';
+import { createProgressBar } from './progress-bar.ts';
 import { forgetSample } from './sample-mark.ts';
+import { untilStopped } from './until-stopped.ts';
 import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface ImportCommandOptions {
@@ -41,6 +50,7 @@ interface ImportCommandOptions {
   dryRun?: boolean;
   yes?: boolean;
   undo?: true | number;
+  listUndo?: true;
   json?: boolean;
 }
 
@@ -60,25 +70,34 @@ export function addTransferCommands(program: Command, cli: Cli): void {
     .option('--dry-run', 'say what would change, and change nothing')
     .option(
       '--yes',
-      `replace more than ${REPLACED_UNASKED} texts, or bring back removed people or redacted texts, without a question`,
+      `replace more than ${REPLACED_UNASKED} texts, bring back removed people or redacted texts, or take back additions, without a question`,
     )
     .addOption(
       new Option(
         '--undo [number]',
-        'take back the newest import, or the one with this number (0 lists them); without a file',
+        'take back the newest import, or the one with this number; without a file',
       )
-        .argParser(wholeNumber(0))
-        .conflicts(['list', 'keepGoing', 'dryRun', 'yes', 'oddId']),
+        .argParser(wholeNumber(1))
+        .conflicts(['list', 'keepGoing', 'oddId']),
+    )
+    .addOption(
+      new Option('--list-undo', 'list the imports that can be taken back; without a file').conflicts([
+        'list',
+        'keepGoing',
+        'oddId',
+        'dryRun',
+        'yes',
+        'undo',
+      ]),
     )
     .option('--odd-id', 'give no note about IDs that are not 17 to 20 digits')
     .addOption(jsonOption())
     .action(async (file: string | undefined, options: ImportCommandOptions) => {
-      const { list, undo } = options;
-      if (undo !== undefined) {
-        if (file !== undefined)
-          throw new BadInputError('--undo takes no file; --undo=NUMBER names an import');
-        return await undoOne(cli, undo, options.json);
-      }
+      const { list, undo, listUndo } = options;
+      if ((undo ?? listUndo) !== undefined && file !== undefined)
+        throw new BadInputError('--undo and --list-undo take no file; --undo=NUMBER names an import');
+      if (listUndo) return await printUndoable(cli, options.json);
+      if (undo !== undefined) return await undoOne(cli, undo, options);
       if (file === undefined) throw new BadInputError('name the file; - reads standard input');
       if (list === undefined)
         throw new BadInputError(`--list is missing; it is one of ${LIST_KINDS.join(', ')}`);
@@ -221,16 +240,29 @@ function printPlan(
   print(cli, false, undefined, lines.join('\n'));
 }
 
-async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefined): Promise<void> {
+async function undoOne(cli: Cli, undo: true | number, options: ImportCommandOptions): Promise<void> {
+  const { json, yes, dryRun } = options;
+  const number = undo === true ? undefined : undo;
+  if (dryRun) return await readDatabase(cli, (db) => printUndoPlan(cli, planUndo(db, number), json));
   await withPresentDatabase(cli, async (db) => {
-    const { dataFolder } = cli.config;
-    const number = undo === true ? undefined : undo;
-    const report = await undoImport(db, {
-      number,
-      dataFolder,
-      now: Date.now(),
-      by: cli.by,
-    });
+    const bar = createProgressBar(undefined);
+    const report = await untilStopped((signal) =>
+      undoImport(db, {
+        number,
+        dataFolder: cli.config.dataFolder,
+        now: Date.now(),
+        by: cli.by,
+        approve: async (plan) => {
+          const what = `taking back import ${describeUndo(plan)}`;
+          if (plan.removes.length > 0 && !yes)
+            await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
+          else note(cli, what);
+        },
+        signal,
+        onStep: (count) => bar.update(count, `${count} removed`),
+      }),
+    );
+    bar.end();
     const { removed, changedBack, skipped } = report;
     const lines = [
       `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`,
@@ -238,7 +270,38 @@ async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefine
         ? [`left as they are, changed or withdrawn since: ${skipped.length} (${named(skipped)})`]
         : []),
     ];
-    print(cli, asJson, report, lines.join('\n'));
+    print(cli, json, report, lines.join('\n'));
+  });
+}
+
+function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
+  const earlier = done.length > 0 ? `; an undo that was ended took back ${done.length} before` : '';
+  return (
+    `${found.import} into ${found.list} (${new Date(found.at).toISOString()}) ` +
+    `removes ${counted(removes.length, 'entry', 'entries')} and changes ${changesBack.length} back${earlier}`
+  );
+}
+
+function printUndoPlan(cli: Cli, plan: UndoPlan, asJson: boolean | undefined): void {
+  const { found, ...steps } = plan;
+  const [removes, changesBack, skipped] = [steps.removes, steps.changesBack, steps.skipped].map((some) =>
+    some.map(nameOf),
+  ) as [string[], string[], string[]];
+  const report = { import: found.import, list: found.list, dryRun: true, removes, changesBack, skipped };
+  const lines = [
+    `taking back import ${describeUndo(plan)}`,
+    ...(removes.length > 0 ? [`removed: ${named(removes)}`] : []),
+    ...(changesBack.length > 0 ? [`changed back: ${named(changesBack)}`] : []),
+    ...(skipped.length > 0 ? [`left as they are, changed or withdrawn since: ${named(skipped)}`] : []),
+  ];
+  print(cli, asJson, report, lines.join('\n'));
+}
+
+async function printUndoable(cli: Cli, asJson: boolean | undefined): Promise<void> {
+  await readDatabase(cli, (db) => {
+    const found = listUndoable(db);
+    const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
+    print(cli, asJson, found, lines.join('\n'));
   });
 }
 

@@ -1,3 +1,4 @@
+/** The change log, which list indexes, caches and mirrors follow. It holds references only, never texts. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { build, type Database } from '../db/database.ts';

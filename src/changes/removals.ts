@@ -18,23 +18,18 @@ export type Removal = Readonly<Omit<Selectable<Tables['removals']>, 'removal'>>;
 
 const EARLIER_LOGS_PROPERTY = 'earlier_logs';
 
-/** @param tx the transaction that removes, after the change is appended */
-export function recordRemoval(tx: Transaction, removal: Omit<Removal, 'history' | 'change'>): void {
-  const { history, seq: change } = readLogHead(tx);
-  insertRemoval(tx, { ...removal, history, change });
+export function findEntryRemoval(db: Database, entry_id: string) {
+  return db.first(ENTRY_REMOVAL, { entry_id });
 }
 
-export function findEntryRemoval(db: Database, entry_id: string) {
-  return db.first(
-    build
-      .selectFrom('removals')
-      .select(['at', 'reason_code'])
-      .where('entry_id', '=', entry_id)
-      .where('what', '=', 'entry')
-      .orderBy('removal', 'desc')
-      .$narrowType<{ reason_code: RemovalReason }>(),
-  );
-}
+const ENTRY_REMOVAL = build
+  .selectFrom('removals')
+  .select(['at', 'reason_code'])
+  .where('entry_id', '=', given('entry_id'))
+  .where('what', '=', 'entry')
+  .orderBy('removal', 'desc')
+  .$narrowType<{ reason_code: RemovalReason }>()
+  .compile();
 
 export function listRemovals(db: Database, after = 0): Selectable<Tables['removals']>[] {
   return db.all(build.selectFrom('removals').selectAll().where('removal', '>', after).orderBy('removal'));

@@ -1,5 +1,8 @@
-/** `undo.db`: entries as they were before an import replaced them. It is in no backup. */
-import { existsSync } from 'node:fs';
+/**
+ * `undo.db`: entries as they were before an import replaced them. It is in no backup. A damaged file is moved to
+ * `undo.db.damaged`, where it stays until texts are to be erased, because nothing can be erased from it.
+ */
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from '../db/check-file.ts';
 import { makePrivateFile, openDatabase, removeDatabaseFile, type Database } from '../db/database.ts';
@@ -35,31 +38,39 @@ export function keepReplaced(
   replaced: Iterable<ReplacedEntry>,
 ): void {
   makePrivateFile(undoPath(databasePath));
-  const isKept = withUndoFile(databasePath, (db) => {
-    db.connection.exec(SCHEMA);
+  withUndoFile(databasePath, (db) =>
     db.write(() => {
       const insert = db.statement(
         'INSERT INTO replaced (import, at, entry_id, record, files) VALUES (?, ?, ?, ?, ?)',
       );
       for (const { entryId, record, files } of replaced)
         insert.run(key, now, entryId, record, JSON.stringify(files));
-    });
-    return true;
-  });
-  if (!isKept) throw new Error(`${undoPath(databasePath)} was damaged and is deleted; import the file again`);
+    }),
+  );
 }
 
-/** Without entries that had something withdrawn since. */
-export function listReplaced(databasePath: string, key: string): ReplacedEntry[] {
-  const replaced = withUndoFile(databasePath, (db) => {
-    // A truncated file can be read in part, with wrong results.
-    if (checkFile(db).length > 0) return [];
-    return db
-      .statement<{ entryId: string; record: string; files: string }>(
-        'SELECT entry_id AS entryId, record, files FROM replaced WHERE import = ?',
-      )
-      .all(key);
+/** @returns `_id`s, without those of entries that had something withdrawn since */
+export function listReplaced(databasePath: string, key: string): ReadonlySet<string> {
+  const entryIds = withUndoFile(databasePath, (db) => {
+    assertWhole(db);
+    return db.statement<string>('SELECT entry_id FROM replaced WHERE import = ?').pluck().all(key);
   });
+  return new Set(entryIds);
+}
+
+export function readReplaced(
+  databasePath: string,
+  key: string,
+  entryIds: readonly string[],
+): ReplacedEntry[] {
+  const replaced = withUndoFile(databasePath, (db) =>
+    db
+      .statement<{ entryId: string; record: string; files: string }>(
+        `SELECT entry_id AS entryId, record, files FROM replaced
+          WHERE import = ? AND entry_id IN (SELECT value FROM json_each(?))`,
+      )
+      .all(key, JSON.stringify(entryIds)),
+  );
   return (replaced ?? []).map((row) => ({ ...row, files: JSON.parse(row.files) as ReplacedEntry['files'] }));
 }
 
@@ -69,11 +80,18 @@ export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
 }
 
 export function forgetReplaced(databasePath: string, entryIds: readonly string[]): void {
-  erase(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
+  try {
+    erase(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
+  } finally {
+    removeDatabaseFile(damagedPath(databasePath));
+  }
 }
 
 export function pruneReplaced(databasePath: string, now: number): void {
-  erase(databasePath, 'at < ?', now - UNDO_DAYS * DAY_MS);
+  const before = now - UNDO_DAYS * DAY_MS;
+  const damaged = statSync(damagedPath(databasePath), { throwIfNoEntry: false });
+  if (damaged && damaged.mtimeMs < before) removeDatabaseFile(damagedPath(databasePath));
+  erase(databasePath, 'at < ?', before);
 }
 
 export function forgetImport(databasePath: string, key: string): void {
@@ -92,19 +110,45 @@ function deleteReplaced(db: Database, condition: string, value: string | number)
   return db.statement(`DELETE FROM replaced WHERE ${condition}`).run(value).changes;
 }
 
-/** Deletes a damaged file, which may hold texts that nothing could erase from it. @returns undefined without a file */
+class DamagedError extends Error {}
+
+/** A truncated file can be read in part, with wrong results. */
+function assertWhole(db: Database): void {
+  const [problem] = checkFile(db);
+  if (problem !== undefined) throw new DamagedError(problem);
+}
+
+/** @returns undefined without a file. @throws when it is damaged; the next call finds none */
 function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T | undefined {
   const path = undoPath(databasePath);
   if (!existsSync(path)) return undefined;
   try {
     using db = openDatabase(path, 'write');
-    return work(db);
+    try {
+      // A verb may have been killed between making the file and filling it.
+      db.connection.exec(SCHEMA);
+      return work(db);
+    } catch (error) {
+      // Texts of a damaged file may be no JSON any more.
+      if (codeOf(error) === 'SQLITE_ERROR') assertWhole(db);
+      throw error;
+    }
   } catch (error) {
-    const { code } = error as { code?: string };
-    const isDamaged =
-      code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR';
-    if (!isDamaged) throw error;
-    removeDatabaseFile(path);
-    return undefined;
+    // Every other code says that the disk is full, read-only or busy: the file is whole.
+    if (!(error instanceof DamagedError) && !/^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))) throw error;
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(path + suffix)) renameSync(path + suffix, damagedPath(databasePath) + suffix);
+    throw new Error(
+      `${path} is damaged: imports until now cannot be taken back; it lies in ${damagedPath(databasePath)} until texts are to be erased`,
+      { cause: error },
+    );
   }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: string }).code);
+}
+
+function damagedPath(databasePath: string): string {
+  return `${undoPath(databasePath)}.damaged`;
 }

@@ -6,7 +6,8 @@ import { readContent } from './contents.ts';
 import { toWrite, type EntryRow, type EntryWrite } from './entry-row.ts';
 import { LOST_NAME } from './former-names.ts';
 import { REMOVAL_REASONS } from '../changes/removal-reasons.ts';
-import { removeEntry, writeEntries } from './write-entries.ts';
+import { removeEntries } from './remove-entries.ts';
+import { writeEntries } from './write-entries.ts';
 
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';
 
@@ -43,11 +44,13 @@ export function applyRemovals(db: Database, removals: readonly Removal[], now: n
     .filter(({ kinds }) => kinds.size > 0)
     .map(({ row, kinds }) => withdraw(db, row, kinds, now));
   if (writes.length > 0) writeEntries(db, writes, { preparedAt, now, how: 'restore' });
-  for (const { row, gone } of fates) {
-    if (!gone) continue;
-    const reason = REMOVAL_REASONS.find((code) => code === gone.reason_code) ?? 'other';
-    removeEntry(db, row.list, row.chat_id, reason, gone.at);
-  }
+  removeEntries(
+    db,
+    fates.flatMap(({ row, gone }) => {
+      const reason_code = REMOVAL_REASONS.find((code) => code === gone?.reason_code) ?? 'other';
+      return gone ? { ...row, reason_code, at: gone.at } : [];
+    }),
+  );
   const listOf = (kind: RemovalKind): string[] =>
     staying.filter(({ kinds }) => kinds.has(kind)).map(({ row }) => row.entry_id);
   return {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { CHANGE_OPS } from '../changes/append-change.ts';
 import { timestamp } from '../text/timestamp.ts';
 import { LIST_KINDS } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
@@ -33,7 +32,7 @@ const tombstoneSchema = z
   })
   .meta({ id: 'Tombstone', description: 'Co zostaje po usuniętym wpisie.' });
 
-const [ADDED, UPDATED, REMOVED] = CHANGE_OPS;
+const [ADDED, UPDATED, REMOVED] = ['added', 'updated', 'removed'] as const;
 const seq = z.int().min(1).describe('Numer zmiany; rośnie.');
 const at = timestamp.describe('Kiedy, ISO 8601 w UTC.');
 

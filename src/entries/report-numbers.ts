@@ -1,5 +1,5 @@
 import { findEntryRemoval } from '../changes/removals.ts';
-import { readRemovedKey } from '../changes/removed-key.ts';
+import { hashRemovedId, readRemovedKey } from '../changes/removed-key.ts';
 import { build, given, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
@@ -24,6 +24,12 @@ export function findRemoval(db: Database, idHash: string | undefined, reportId: 
   return idHash === undefined ? undefined : db.first(TOMBSTONE_BY_ID, { idHash });
 }
 
+/** @param name a chat ID, a report number or an `_id`; the first only with a key */
+export function findRemovedByName(db: Database, key: Buffer | undefined, list: ListKind, name: string) {
+  const idHash = key ? hashRemovedId(key, list, name) : null;
+  return db.first(TOMBSTONE_BY_NAME, { list, name, entryId: entryIdOf(name), idHash });
+}
+
 /** Without the key, removed IDs cannot be recognized. */
 export function lacksRemovedKey(db: Database): boolean {
   const hashed = build.selectFrom('tombstones').select('id_hash').where('id_hash', 'is not', null).limit(1);
@@ -38,4 +44,10 @@ const TOMBSTONE = tombstone.where('entry_id', '=', given('entryId')).compile();
 const TOMBSTONE_BY_ID = tombstone
   .where('id_hash', '=', given('idHash'))
   .orderBy('removed_at', 'desc')
+  .compile();
+const TOMBSTONE_BY_NAME = tombstone
+  .where('list', '=', given('list'))
+  .where((is) =>
+    is.or([is('entry_id', 'in', [given('name'), given('entryId')]), is('id_hash', '=', given('idHash'))]),
+  )
   .compile();

@@ -1,13 +1,9 @@
-/** Nothing else writes `entries`; every write appends to the change log in its own transaction. */
-import { appendChange } from '../changes/append-change.ts';
-import { findEntryRemoval, recordRemoval } from '../changes/removals.ts';
-import { hashRemovedId, makeRemovedKey } from '../changes/removed-key.ts';
+/** Only this file's staging and `remove-entries.ts` write `entries`; each appends to the change log in its own transaction. */
 import { build, given, type Database } from '../db/database.ts';
 import { listProofItems, type Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
 import { toPublished } from './published.ts';
-import type { RemovalReason } from '../changes/removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries, type WriteOptions } from './write-staged-entries.ts';
 
 export function writeEntries(db: Database, writes: Iterable<EntryWrite>, options: WriteOptions): void {
@@ -16,52 +12,6 @@ export function writeEntries(db: Database, writes: Iterable<EntryWrite>, options
     for (const write of writes) stageEntry(db, write, findRow(db, write.list, write.chat_id));
   });
   writeStagedEntries(db, options);
-}
-
-/**
- * Leaves an anonymous tombstone.
- * @param how an undo takes back an addition: unless the entry was removed before, imports and restores may add it again
- */
-export function removeEntry(
-  db: Database,
-  list: ListKind,
-  chatId: string,
-  reason: RemovalReason,
-  now: number,
-  by?: string,
-  how?: 'undo',
-): boolean {
-  return db.write((tx) => {
-    const entry = findRow(db, list, chatId);
-    if (!entry) return false;
-    const key = makeRemovedKey(tx);
-    const { entry_id } = entry;
-    const before = how && findEntryRemoval(db, entry_id);
-    const { at, reason_code } = before ?? { at: now, reason_code: reason };
-    const isWithdrawn = how === undefined || before !== undefined;
-    // The foreign keys delete its texts, proofs and published row.
-    db.run(build.deleteFrom('entries').where('row', '=', entry.row));
-    db.run(build.deleteFrom('proof_changes').where('entry_id', '=', entry_id));
-    const tombstone = {
-      entry_id,
-      report_id: entry.report_id,
-      list,
-      removed_at: at,
-      reason_code,
-      id_hash: key && isWithdrawn ? hashRemovedId(key, list, chatId) : null,
-    };
-    db.run(
-      build
-        .insertInto('tombstones')
-        .values(tombstone)
-        .onConflict((conflict) => conflict.doUpdateSet(tombstone)),
-    );
-    const seq = appendChange(tx, { at: now, op: 'removed', list, entry_id });
-    if (by ?? how)
-      db.run(build.insertInto('change_notes').values({ seq, by: by ?? null, fields: null, how }));
-    if (isWithdrawn) recordRemoval(tx, { at, list, entry_id, what: 'entry', reason_code });
-    return true;
-  });
 }
 
 export function findRow(db: Database, list: ListKind, chatId: string): EntryRow | undefined {

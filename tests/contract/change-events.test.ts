@@ -2,8 +2,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
 import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
+import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
 import { listen, type Heard } from '../support/listen.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';

@@ -1,7 +1,7 @@
 /** The Atom feeds of new verified entries. */
 import { describe, expect, it, vi } from 'vitest';
 import { readCreationTime } from '#src/db/migrate.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
+import { removeEntry } from '../support/change-log.ts';
 import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';
 import { startTestSite } from '../support/test-site.ts';
 

@@ -1,7 +1,7 @@
 /** The shared cache as clients see it (SPEC 4.1 and 8). */
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { removeEntry } from '#src/entries/write-entries.ts';
+import { removeEntry } from '../support/change-log.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';

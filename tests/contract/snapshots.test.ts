@@ -1,8 +1,8 @@
 /** The snapshots as clients get them: headers, compressed forms, refusals. */
 import { describe, expect, it } from 'vitest';
 import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
+import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';

@@ -12,12 +12,12 @@ import { setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
 import { createIndexUpdater, type IndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createSearchUpdater } from '#src/search/update-search-file.ts';
 import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { createLists, type Lists } from '#src/lists/lists.ts';
+import { removeEntry } from '../support/change-log.ts';
 import { importRecords, makeRecord, NOW, unverifyTrusted } from '../support/make-entries.ts';
 import type { PlainEntry } from '../support/plain-lists.ts';
 import {

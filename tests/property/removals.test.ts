@@ -6,11 +6,11 @@ import { parseConfig } from '#src/config.ts';
 import { makeBackup } from '#src/backups/make-backup.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { LOST_REASON } from '#src/entries/apply-removals.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { writeRecord } from '../../scripts/operator/entry-record.ts';
 import { restoreDatabase } from '../../scripts/operator/restore.ts';
 import { updateRemovedFile } from '#src/changes/removed-file.ts';
+import { removeEntry } from '../support/change-log.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 import { trials } from '../support/trials.ts';
 

@@ -6,10 +6,10 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createSearchUpdater, orderNewSearchFile } from '#src/search/update-search-file.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { removeEntry } from './change-log.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { importRecords, NOW } from './make-entries.ts';
 

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
+import { removeEntry } from '../../support/change-log.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 import { makeNewer } from '../../support/temporary-database.ts';

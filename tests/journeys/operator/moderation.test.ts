@@ -1,11 +1,15 @@
 /** A moderator's week: who changed what, IDs that are corrected, texts that are redacted, mistakes that a backup undoes. */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { avatarsFolder } from '#src/avatars/avatar-store.ts';
 import { removedKeyPath } from '#src/changes/removed-key.ts';
 import { LOST_REASON } from '#src/entries/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
+import { openDatabase } from '#src/db/database.ts';
 import { findRow } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
@@ -72,13 +76,46 @@ describe('an entry is named', () => {
     );
   });
 
-  it('with many others on standard input, all or none', async () => {
+  it('with many others on standard input, which are all looked at first', async () => {
     const operator = await makeWith({ id: ID, reportId: 'R-1' }, { id: OTHER });
     const args = ['entry', 'remove', '-', ...ON, '--reason', 'mistake'];
     const refused = await operator.run(args, { input: `${ID}\n1\n` });
     expect(refused).toMatchObject({ code: 1, stderr: 'scammers has no entry with the ID 1\n' });
-    const { stdout } = await operator.run(args, { input: `R-1\n\n${OTHER}\r\n` });
+    const unknown = Array.from({ length: 52 }, (_, index) => index);
+    const { stderr } = await operator.run(args, { input: [ID, ...unknown].join('\n') });
+    expect(stderr.split('\n').slice(-4)).toEqual(['scammers has no entry with the ID 49', '… and 2 more', 'nothing was removed', '']); // prettier-ignore
+    const { stdout } = await operator.run(args, { input: `R-1\n\n${OTHER}\r\n${ID}\n` });
     expect(stdout).toBe([ID, OTHER].map((id) => `removed ${id} from scammers: mistake\n`).join(''));
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('with many others, and goes on after a %s', async (signal) => {
+    const entries = Array.from({ length: 2_400 }, (_, index) => ({ id: `${10n ** 17n + BigInt(index)}` }));
+    const operator = await makeWith(...entries);
+    const input = entries.map(({ id }) => id).join('\n');
+    const args = ['entry', 'remove', '-', ...ON, '--reason', 'mistake'];
+    using db = openDatabase(operator.databasePath, 'write');
+    const count = () => db.statement<number>('SELECT count(*) FROM entries').pluck().get() ?? 0;
+    const verb = operator.start(args);
+    const [said, ended] = [text(verb.stderr), once(verb, 'exit')];
+    verb.stdin.end(input);
+    // With the lock, so that not all steps are over before the signal.
+    for (
+      db.connection.exec('BEGIN IMMEDIATE');
+      count() === entries.length;
+      db.connection.exec('BEGIN IMMEDIATE')
+    ) {
+      db.connection.exec('COMMIT');
+      await setTimeout(5);
+    }
+    verb.kill(signal);
+    db.connection.exec('COMMIT');
+    expect(await ended).toEqual(signal === 'SIGTERM' ? [2, null] : [null, signal]);
+    const done = entries.length - count();
+    const ending = `ended after ${done} of 2400 entries; run the command again to go on\n`;
+    expect(await said).toBe(signal === 'SIGTERM' ? `could not run: ${ending}` : '');
+    const { code, stdout, stderr } = await operator.run(args, { input });
+    expect([code, count(), stdout.split('\n').length - 1]).toEqual([0, 0, entries.length - done]);
+    expect(stderr).toMatch(new RegExp(`^note: removed already: ${done} entries \\(10{17}, .* and ${done - 10} more\\)\n$`)); // prettier-ignore
   });
 });
 

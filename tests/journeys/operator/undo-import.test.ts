@@ -1,9 +1,11 @@
 /** An import that is looked at before, and taken back after. */
-import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { globSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { removedPath } from '#src/changes/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
+import { undoImport } from '../../../scripts/import/undo-import.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { exported, PNG } from '../../support/stored-entries.ts';
@@ -97,12 +99,15 @@ describe('import --undo', () => {
       'added 1, updated 15, unchanged 0, rejected 0\n"import --undo=1" takes this back for 30 days\n',
     );
     await operator.succeed('import', operator.file('other.ndjson', [makeRecord()]), '--list', 'servers');
-    expect(await operator.fail('import', '--undo=0')).toMatch(
-      /^there is no import 0; these can be taken back: 2 \(servers, 20\S+Z, 1 change\), 1 \(scammers, 20\S+Z, 16 changes\)\n$/,
+    expect(await operator.succeed('import', '--list-undo')).toMatch(
+      /^2 \(servers, 20\S+Z, 1 change\)\n1 \(scammers, 20\S+Z, 16 changes\)\n$/,
     );
-    await operator.succeed('import', '--undo');
+    await operator.succeed('import', '--undo', '--yes');
+    expect(await operator.json('import', '--list-undo')).toEqual([
+      { import: 1, list: 'scammers', at: expect.any(String) as string, changes: 16 },
+    ]);
     expect(statSync(undoPath(operator.databasePath)).mode & 0o777).toBe(0o600);
-    expect(await operator.succeed('import', '--undo=1')).toBe(
+    expect(await operator.succeed('import', '--undo=1', '--yes')).toBe(
       'import 1 into scammers is taken back: removed 1, changed back 15\n',
     );
     expect(await readAll(operator)).toEqual(before);
@@ -110,6 +115,58 @@ describe('import --undo', () => {
     expect(await operator.fail('import', '--undo=1')).toMatch(
       /^import 1 was taken back at .* already; none can be taken back\n$/,
     );
+    expect(await operator.succeed('import', '--list-undo')).toBe('no import can be taken back\n');
+  });
+
+  it('says before what it does, and removes nothing without --yes', async () => {
+    const operator = await makeWith();
+    await operator.succeed('import', operator.file('in.ndjson', [WRONG[0] as object, makeRecord({ id: NEW, reportId: 'R-NEW' })]), ...ON, '--yes'); // prettier-ignore
+    await operator.succeed('import', operator.file('in.ndjson', [WRONG[1] as object]), ...ON);
+    const before = await readAll(operator);
+    expect(await operator.succeed('import', '--undo=1', '--dry-run')).toMatch(
+      /^taking back import 1 into scammers \(20\S+Z\) removes 1 entry and changes 1 back\nremoved: R-NEW\nchanged back: R-0\n$/,
+    );
+    expect(await operator.json('import', '--undo=1', '--dry-run')).toEqual({
+      import: 1,
+      list: 'scammers',
+      dryRun: true,
+      removes: ['R-NEW'],
+      changesBack: ['R-0'],
+      skipped: [],
+    });
+    expect(await operator.fail('import', '--undo=1')).toMatch(
+      /^taking back import 1 into scammers .* back; nothing was changed\. Look at it with --dry-run, then say --yes\n$/,
+    );
+    expect(await readAll(operator)).toEqual(before);
+    expect((await operator.run(['import', '--undo'])).stderr).toMatch(
+      /^note: taking back import 2 into scammers \(20\S+Z\) removes 0 entries and changes 1 back\n$/,
+    );
+  });
+
+  it('goes on where it was ended', async () => {
+    const operator = await makeWith();
+    const added = Array.from({ length: 900 }, () => makeRecord());
+    await operator.succeed('import', operator.file('in.ndjson', [...WRONG, ...added]), ...ON, '--yes');
+    using db = openDatabase(operator.databasePath, 'write');
+    const stop = new AbortController();
+    const ended = undoImport(db, {
+      number: undefined,
+      dataFolder: dirname(db.path),
+      now: Date.now(),
+      by: undefined,
+      approve: async () => {},
+      signal: stop.signal,
+      onStep: () => stop.abort(),
+    });
+    await expect(ended).rejects.toThrow(
+      /^ended: 15 of 15 entries are changed back, \d+ of 900 removed; run "import --undo=1" again to go on$/,
+    );
+    await operator.succeed('entry', 'edit', FIRST, ...ON, '--name', 'od tej pory');
+    const { stdout, stderr } = await operator.run(['import', '--undo', '--yes']);
+    expect(stderr).toMatch(/ and changes 0 back; an undo that was ended took back \d+ before\n$/);
+    expect(stdout).toBe('import 1 into scammers is taken back: removed 900, changed back 15\n');
+    expect(await exported(operator, FIRST)).toMatchObject({ name: 'od tej pory' });
+    expect(await operator.succeed('export', ...ON)).toMatch(/^(.*\n){15}$/);
   });
 
   it('leaves removed people removed as they were, and takes the right file later', async () => {
@@ -121,7 +178,7 @@ describe('import --undo', () => {
     const added = makeRecord({ id: NEW, reportId: 'R-NEW', name: 'osoba z pliku' });
     const file = operator.file('wrong.ndjson', [RECORDS[0] as object, added]);
     await operator.succeed('import', file, ...ON, '--yes', '--by', 'ewa');
-    await operator.succeed('import', '--undo');
+    await operator.succeed('import', '--undo', '--yes');
     expect(removed()).toEqual(before);
     expect(list().map((line) => (JSON.parse(line) as { what: string }).what)).toEqual(['returned', 'entry']);
     expect(await operator.succeed('entry', 'show', 'R-0')).toMatch(
@@ -157,13 +214,13 @@ describe('import --undo', () => {
     expect(kept()).toContain('nick 3');
   });
 
-  it.each([
-    ['gone', (path: string) => rmSync(path)],
-    ['damaged', (path: string) => truncateSync(path, 5_000)],
-  ])('is refused when undo.db is %s', async (_, harm) => {
+  it('is refused when undo.db is damaged, and then when it is gone', async () => {
     const operator = await makeWith();
     await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
-    harm(undoPath(operator.databasePath));
+    truncateSync(undoPath(operator.databasePath), 5_000);
+    const { code, stderr } = await operator.run(['import', '--undo']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/undo\.db is damaged: imports until now cannot be taken back/);
     expect(await operator.fail('import', '--undo')).toBe(
       'what import 1 replaced is not kept any more; nothing was changed\n',
     );
@@ -175,8 +232,8 @@ describe('import --undo', () => {
     await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     const path = undoPath(operator.databasePath);
     truncateSync(path, 5_000);
-    expect((await operator.run(['entry', 'remove', THIRD, ...ON, '--reason', 'appeal'])).stderr).toBe('');
-    expect(existsSync(path)).toBe(false);
+    expect((await operator.run(['entry', 'remove', THIRD, ...ON, '--reason', 'appeal'])).stderr).toContain(`${path} is damaged`); // prettier-ignore
+    expect(globSync(`${path}*`)).toEqual([]);
   });
 
   it('succeeds while another process reads undo.db', async () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { LOOK_ALIKES_MAX } from '#src/entries/verdict.ts';
 import { findLookAlikes } from '#src/lists/look-alikes.ts';
 import { hashesAsked, hashesOf, writeLookAlikeHashes } from '#src/lists/look-alike-hashes.ts';
 import { compareNames, compareToTrusted, spellName } from '#src/text/look-alike.ts';
+import { removeEntry } from '../../support/change-log.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { readState } from '../../support/read-model.ts';

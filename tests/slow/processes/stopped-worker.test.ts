@@ -5,7 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { findRow, removeEntry } from '#src/entries/write-entries.ts';
+import { findRow } from '#src/entries/write-entries.ts';
+import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, unverifyTrusted } from '../../support/make-entries.ts';
 import { childrenOf, makePlace, untilListening, untilStarted } from '../../support/start-service.ts';
 

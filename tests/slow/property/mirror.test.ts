@@ -6,7 +6,7 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { REMOVAL_REASONS } from '#src/changes/removal-reasons.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
+import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { createMirror, type Mirror } from '../../support/mirror.ts';
 import { readPublic } from '../../support/plain-lists.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendChange } from '#src/changes/append-change.ts';
 import { formatCursor, isCursorValid, parseCursor } from '#src/changes/cursor.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
+import { appendChange } from '../../support/change-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const SEED = 20261121;
@@ -37,7 +37,7 @@ describe('a cursor', () => {
   it('lives in its log up to the newest change', async () => {
     const db = await makeDatabase();
     for (const entry_id of ['a', 'b', 'c'])
-      db.write((tx) => appendChange(tx, { at: 1000, op: 'added', list: 'scammers', entry_id }));
+      appendChange(db, { at: 1000, op: 'added', list: 'scammers', entry_id });
     const { history } = readLogHead(db);
     const alive = [0, 1, 3, 4].filter((seq) => isCursorValid(db, { history, seq }));
     expect(alive).toEqual([0, 1, 3]);

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { appendChange, type ChangeOp } from '#src/changes/append-change.ts';
 import { LOG_DAYS, pruneChanges } from '#src/changes/prune-changes.ts';
+import { type LogChange, appendChange } from '../../support/change-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { NOW } from '../../support/make-entries.ts';
 
 it('only updates that are old and were followed by another change go', async () => {
   const db = await makeDatabase();
   const old = NOW - LOG_DAYS * 86_400_000 - 1;
-  const append = (at: number, op: ChangeOp, entry_id: string): number =>
-    db.write((tx) => appendChange(tx, { at, op, list: 'scammers', entry_id }));
+  const append = (at: number, op: LogChange['op'], entry_id: string): number =>
+    appendChange(db, { at, op, list: 'scammers', entry_id });
   append(old, 'added', 'changed'); // 1
   append(old, 'updated', 'changed'); // 2: goes
   append(old, 'updated', 'changed'); // 3: goes

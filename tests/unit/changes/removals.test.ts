@@ -1,21 +1,15 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { appendChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
-import {
-  adoptRemovals,
-  listLogs,
-  listRemovals,
-  recordRemoval,
-  unknownRemovals,
-} from '#src/changes/removals.ts';
+import { adoptRemovals, listLogs, listRemovals, unknownRemovals } from '#src/changes/removals.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
+import { appendChange, recordRemoval } from '../../support/change-log.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 function remove(db: Database, entry_id: string): void {
-  db.write((tx) => {
-    appendChange(tx, { at: 1, op: 'removed', list: 'scammers', entry_id });
-    recordRemoval(tx, { at: 1, list: 'scammers', entry_id, what: 'entry', reason_code: 'other' });
+  db.write(() => {
+    appendChange(db, { at: 1, op: 'removed', list: 'scammers', entry_id });
+    recordRemoval(db, { at: 1, list: 'scammers', entry_id, what: 'entry', reason_code: 'other' });
   });
 }
 

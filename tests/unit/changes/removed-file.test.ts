@@ -7,8 +7,9 @@ import {
   RemovedFileError,
   removedPath,
 } from '#src/changes/removed-file.ts';
-import { recordRemoval, type RemovalKind } from '#src/changes/removals.ts';
+import { type RemovalKind } from '#src/changes/removals.ts';
 import type { Database } from '#src/db/database.ts';
+import { recordRemoval } from '../../support/change-log.ts';
 import { NOW } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -16,7 +17,7 @@ describe('removed.ndjson', () => {
   let db: Database;
   let path: string;
   const remove = (entry_id: string, what: RemovalKind = 'entry', reason_code: string | null = null): void =>
-    db.write((tx) => recordRemoval(tx, { at: NOW, list: 'scammers', entry_id, what, reason_code }));
+    recordRemoval(db, { at: NOW, list: 'scammers', entry_id, what, reason_code });
   const names = (): string[] => readRemovedFile(path).map(({ entry_id, what }) => `${entry_id} ${what}`);
 
   beforeEach(async () => {

@@ -1,10 +1,11 @@
 /** A restored database learns of removals after its backup. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
-import { recordRemoval, type Removal, type RemovalKind } from '#src/changes/removals.ts';
+import { type Removal, type RemovalKind } from '#src/changes/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/entries/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
+import { recordRemoval } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -110,7 +111,7 @@ describe('a removal that the database does not know of', () => {
       what: 'entry',
       reason_code: null,
     } as const;
-    db.write((tx) => recordRemoval(tx, known));
+    recordRemoval(db, known);
     expect(apply('plain', ['entry'], { entry_id: 'nobody' }).removed).toEqual([]);
     expect(apply('plain', ['entry'], { history, change: seq }).removed).toEqual([]);
     expect(read('plain')).toMatchObject({ reason: 'Powód.' });

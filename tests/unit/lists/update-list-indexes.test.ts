@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { removeEntry } from '#src/entries/write-entries.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { hasListIndexes } from '#src/lists/list-indexes.ts';
+import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { openLists } from '../../support/open-lists.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseFile, listBackups } from '#src/backups/backup-files.ts';
 import { findNewestBackup, recordNewestBackup } from '#src/backups/newest-backup.ts';
 import { REMOVED_FILE, removedPath } from '#src/changes/removed-file.ts';
-import { recordRemoval } from '#src/changes/removals.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { createLog } from '#src/log.ts';
 import { createBackupJob, createRemovedFileJob, lastDueTime } from '#src/worker/backup-work.ts';
 import type { JobContext } from '#src/worker/job.ts';
+import { recordRemoval } from '../../support/change-log.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -82,9 +82,7 @@ describe('the jobs', () => {
     await follower.run(context);
     expect(existsSync(copy)).toBe(false);
     for (const entry_id of ['a', 'b', 'c']) {
-      db.write((tx) =>
-        recordRemoval(tx, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'proofs', reason_code: null }),
-      );
+      recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'proofs', reason_code: null });
       await follower.run(context);
       expect(existsSync(copy)).toBe(entry_id !== 'a');
       mkdirSync(folder, { recursive: true });
@@ -95,9 +93,7 @@ describe('the jobs', () => {
   it('write nothing through a link', async () => {
     const target = makeFolder();
     symlinkSync(target, folder);
-    db.write((tx) =>
-      recordRemoval(tx, { at: MIDNIGHT, list: 'scammers', entry_id: 'a', what: 'proofs', reason_code: null }),
-    );
+    recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id: 'a', what: 'proofs', reason_code: null });
     const settings = { DATABASE_PATH: db.path, BACKUP_FOLDER: folder };
     await createRemovedFileJob(parseConfig(settings)).run(context);
     await expect(run(settings)).rejects.toThrow('is a symbolic link');

@@ -5,11 +5,11 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import { identifyFile, type Database } from '#src/db/database.ts';
 import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
 import { publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
-import { removeEntry } from '#src/entries/write-entries.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { createSearchUpdater } from '#src/search/update-search-file.ts';
 import { eraseRemoved, eraseWithoutWorker } from '#src/worker/erase-removed.ts';
+import { removeEntry } from '../../support/change-log.ts';
 import { findInFiles } from '../../support/find-in-files.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -31,7 +31,7 @@ const gone = Array.from({ length: 400 }, (_, at) =>
 );
 const stays = makeRecord({ reportId: 'R-stays' });
 const removeAll = (how?: 'undo'): void => {
-  for (const { id } of gone) removeEntry(db, 'scammers', id, 'other', NOW, undefined, how);
+  for (const { id } of gone) removeEntry(db, 'scammers', id, 'other', NOW, { how });
 };
 
 it.each([undefined, 'undo'] as const)(

@@ -1,12 +1,12 @@
 /** When jobs and followers run. The clock is a fake; processes and locks are in tests/slow/processes/worker.test.ts. */
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { appendChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '#src/db/readiness.ts';
 import type { Job } from '#src/worker/job.ts';
 import { startWorker, type Worker } from '#src/worker/worker.ts';
+import { appendChange } from '../../support/change-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const SECOND = 1_000;
@@ -70,7 +70,7 @@ function jump(ms: number): void {
 function change(count = 1): void {
   for (let made = 0; made < count; made += 1) {
     const entry_id = `entry ${made}`;
-    db.write((tx) => appendChange(tx, { at: 0, op: 'added', list: 'scammers', entry_id }));
+    appendChange(db, { at: 0, op: 'added', list: 'scammers', entry_id });
   }
 }
 

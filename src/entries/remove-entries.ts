@@ -1,0 +1,127 @@
+/**
+ * Removes entries and leaves anonymous tombstones. Few statements remove a step of many entries, and the write lock is free
+ * between two steps, so that others write meanwhile. What a killed remover has done stays, and is not done twice.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
+import { findEntryRemoval } from '../changes/removals.ts';
+import type { RemovalReason } from '../changes/removal-reasons.ts';
+import { hashRemovedId, makeRemovedKey, readRemovedKey } from '../changes/removed-key.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import type { EntryRow } from './entry-row.ts';
+
+/** An entry that goes. It stays when its chat ID is another by then. */
+export interface Leaving extends Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id'> {
+  readonly reason_code: RemovalReason;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** With a change of a larger number the entry stays. */
+  readonly seen?: number;
+}
+
+export interface RemoveOptions {
+  readonly by?: string | undefined;
+  /** An undo takes back an addition: unless the entry was removed before, imports and restores may add it again. */
+  readonly how?: 'undo' | undefined;
+}
+
+export interface StepOptions extends RemoveOptions {
+  /** Runs a step, which takes back what it did when it throws; the caller may try it again. */
+  readonly attempt?: (step: () => Leaving[]) => Promise<Leaving[]>;
+  /** Ends the work between two steps. */
+  readonly signal: AbortSignal;
+  /** @param count entries that were looked at so far */
+  readonly onStep: (count: number) => void;
+}
+
+const STEP_FIRST = 500;
+/** A step takes about as long, on a slow machine, too. */
+const STEP_MS = 300;
+/** SQLite asks for a lock that is not free every 100 ms at least. */
+const PAUSE_MS = 120;
+
+/** @returns the entries that stay, because they were changed meanwhile, and the number of those that were looked at */
+export async function removeInSteps(
+  db: Database,
+  leaving: readonly Leaving[],
+  { attempt = async (step) => step(), signal, onStep, ...options }: StepOptions,
+): Promise<{ readonly left: readonly Leaving[]; readonly count: number }> {
+  // Neighbours share pages, so that a step writes fewer.
+  const sorted = leaving.toSorted((one, other) => one.row - other.row);
+  const left: Leaving[] = [];
+  let count = 0;
+  for (let size = STEP_FIRST; count < sorted.length && !signal.aborted;) {
+    const step = sorted.slice(count, count + size);
+    const startedAt = performance.now();
+    left.push(...(await attempt(() => removeEntries(db, step, options))));
+    size = Math.ceil(size * Math.min(2, STEP_MS / (performance.now() - startedAt)));
+    count += step.length;
+    onStep(count);
+    // Also takes signals, which wait while this thread works.
+    await setTimeout(count < sorted.length ? PAUSE_MS : 0);
+  }
+  return { left, count };
+}
+
+/** In one transaction. @returns the entries that stay, because they were changed meanwhile */
+export function removeEntries(
+  db: Database,
+  leaving: readonly Leaving[],
+  { by, how }: RemoveOptions = {},
+): Leaving[] {
+  db.connection.exec(CREATE);
+  const stage = db.statement(STAGE);
+  const key = readRemovedKey(db.path) ?? db.write(makeRemovedKey);
+  db.read(() => {
+    for (const { seen = null, ...entry } of leaving) {
+      const before = how && findEntryRemoval(db, entry.entry_id);
+      const isWithdrawn = how === undefined || before !== undefined;
+      const idHash = key && isWithdrawn ? hashRemovedId(key, entry.list, entry.chat_id) : null;
+      const removal = {
+        removed_at: before?.at ?? entry.at,
+        reason_code: before?.reason_code ?? entry.reason_code,
+      };
+      stage.run({ ...entry, ...removal, seen, id_hash: idHash, is_withdrawn: isWithdrawn ? 1 : 0 });
+    }
+  });
+  const stale = db.write((tx) => removeStaged(tx, { by: by ?? null, how: how ?? null }));
+  return leaving.filter(({ row }) => stale.has(row));
+}
+
+function removeStaged(tx: Transaction, note: { readonly by: string | null; readonly how: string | null }) {
+  const stale = new Set(tx.statement<number>(STALE).pluck().all());
+  const parameters = { ...note, ...readLogHead(tx) };
+  for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
+  return stale;
+}
+
+// Kysely does not know temporary tables.
+const CREATE = `DROP TABLE IF EXISTS temp.leaving;
+  CREATE TEMP TABLE leaving (
+    place INTEGER PRIMARY KEY, row UNIQUE, list, entry_id, chat_id, at, seen, removed_at, reason_code, id_hash, is_withdrawn
+  )`;
+const STAGE = `INSERT OR IGNORE INTO temp.leaving
+    (row, list, entry_id, chat_id, at, seen, removed_at, reason_code, id_hash, is_withdrawn)
+  VALUES (@row, @list, @entry_id, @chat_id, @at, @seen, @removed_at, @reason_code, @id_hash, @is_withdrawn)`;
+const STALE = `DELETE FROM temp.leaving AS one
+  WHERE NOT EXISTS (SELECT 1 FROM entries WHERE row = one.row AND chat_id = one.chat_id)
+    OR EXISTS (SELECT 1 FROM changes WHERE entry_id = one.entry_id AND seq > one.seen)
+  RETURNING row`;
+
+/** In this order. */
+const STATEMENTS: readonly string[] = [
+  `INSERT OR REPLACE INTO tombstones (entry_id, report_id, list, removed_at, reason_code, id_hash)
+    SELECT leaving.entry_id, report_id, leaving.list, removed_at, reason_code, id_hash
+    FROM temp.leaving JOIN entries USING (row) ORDER BY place`,
+  "INSERT INTO changes (at, op, list, entry_id) SELECT at, 'removed', list, entry_id FROM temp.leaving ORDER BY place",
+  `INSERT INTO change_notes (seq, by, fields, how)
+    SELECT seq, @by, NULL, @how FROM changes WHERE seq > @seq AND (@by IS NOT NULL OR @how IS NOT NULL)`,
+  `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
+    SELECT removed_at, leaving.list, entry_id, 'entry', reason_code, @history, changes.seq
+    FROM temp.leaving JOIN changes USING (entry_id) WHERE is_withdrawn AND changes.seq > @seq ORDER BY place`,
+  'DELETE FROM proof_changes WHERE entry_id IN (SELECT entry_id FROM temp.leaving)',
+  // The foreign keys delete texts, proofs, former names and the published row.
+  'DELETE FROM entries WHERE row IN (SELECT row FROM temp.leaving)',
+  // Temporary rows must not stay on the disk as long as the connection.
+  'DROP TABLE temp.leaving',
+];

@@ -1,0 +1,35 @@
+/** Writes to the change log that a test needs without what the verbs do beside them. */
+import { readLogHead } from '#src/changes/log-head.ts';
+import type { RemovalReason } from '#src/changes/removal-reasons.ts';
+import type { Removal } from '#src/changes/removals.ts';
+import { build, type Database } from '#src/db/database.ts';
+import type { Tables } from '#src/db/tables.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { removeEntries, type RemoveOptions } from '#src/entries/remove-entries.ts';
+import { findRow } from '#src/entries/write-entries.ts';
+
+export type LogChange = Omit<Tables['changes'], 'seq'>;
+
+/** @returns its number */
+export function appendChange(db: Database, change: LogChange): number {
+  return Number(db.run(build.insertInto('changes').values(change)).lastInsertRowid);
+}
+
+export function recordRemoval(db: Database, removal: Omit<Removal, 'history' | 'change'>): void {
+  const { history, seq: change } = readLogHead(db);
+  db.run(build.replaceInto('removals').values({ ...removal, history, change }));
+}
+
+/** @returns false when the list has no such entry */
+export function removeEntry(
+  db: Database,
+  list: ListKind,
+  chatId: string,
+  reason_code: RemovalReason,
+  at: number,
+  options?: RemoveOptions,
+): boolean {
+  const row = findRow(db, list, chatId);
+  if (!row) return false;
+  return removeEntries(db, [{ ...row, reason_code, at }], options).length === 0;
+}

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  forgetReplaced,
+  keepReplaced,
+  listReplaced,
+  listReplacedFiles,
+  pruneReplaced,
+  readReplaced,
+  undoPath,
+} from '#src/changes/undo-file.ts';
+import { openDatabase } from '#src/db/database.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+
+const ENTRY = { entryId: 'a', record: '{"id":"1"}', files: {} };
+
+function makeKept(): { readonly path: string; readonly file: string; readonly names: () => string[] } {
+  const path = join(makeFolder(), 'czujka.db');
+  keepReplaced(path, 'import', 5, [ENTRY]);
+  const names = () => readdirSync(dirname(path)).filter((name) => name.startsWith('undo.db'));
+  return { path, file: undoPath(path), names };
+}
+
+it('an undo.db of a killed verb, without a table, is an empty one', () => {
+  const { path, file } = makeKept();
+  writeFileSync(file, '');
+  expect(listReplacedFiles(path)).toEqual(new Set());
+  keepReplaced(path, 'import', 5, [ENTRY]);
+  expect(readReplaced(path, 'import', ['a', 'b'])).toEqual([ENTRY]);
+});
+
+it.each([
+  ['with other columns', 'ALTER TABLE replaced RENAME COLUMN files TO other'],
+  ['with a text that is no JSON', "UPDATE replaced SET files = '{'"],
+])('a whole undo.db stays when a statement fails on it: %s', (_, change) => {
+  const { path, file, names } = makeKept();
+  {
+    using db = openDatabase(file, 'write');
+    db.connection.exec(change);
+  }
+  expect(() => listReplacedFiles(path)).toThrow(/no such column|malformed JSON/);
+  expect(names()).toEqual(['undo.db']);
+});
+
+it('a damaged undo.db is moved away, once and with a word, and goes when texts are to be erased', () => {
+  const { path, file, names } = makeKept();
+  writeFileSync(file, 'no database');
+  expect(() => listReplacedFiles(path)).toThrow(
+    `${file} is damaged: imports until now cannot be taken back; it lies in ${file}.damaged until texts are to be erased`,
+  );
+  expect(names()).toEqual(['undo.db.damaged']);
+  expect(listReplaced(path, 'import')).toEqual(new Set());
+  pruneReplaced(path, Date.now());
+  expect(existsSync(`${file}.damaged`)).toBe(true);
+  forgetReplaced(path, ['b']);
+  expect(names()).toEqual([]);
+});
