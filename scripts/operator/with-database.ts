@@ -21,8 +21,13 @@ export async function withDatabase<T>(
   const db = await open(cli.config.databasePath);
   try {
     const { seq } = readLogHead(db);
-    const result = await work(db);
-    await writeRemovedFile(cli, db);
+    let result: T;
+    try {
+      result = await work(db);
+    } finally {
+      // A verb that ends half-way has removed something, too.
+      await writeRemovedFile(cli, db);
+    }
     await erase(cli, db, seq);
     return result;
   } catch (error) {

@@ -31,6 +31,17 @@ const ENTRY_REMOVAL = build
   .$narrowType<{ reason_code: RemovalReason }>()
   .compile();
 
+/** @returns the largest number of a removal; 0 without one */
+export function findNewestRemoval(db: Database): number {
+  return db.first(NEWEST)?.newest ?? 0;
+}
+
+const NEWEST = build
+  .selectFrom('removals')
+  .select(({ fn }) => fn.max('removal').as('newest'))
+  .$castTo<{ newest: number | null }>()
+  .compile();
+
 export function listRemovals(db: Database, after = 0): Selectable<Tables['removals']>[] {
   return db.all(build.selectFrom('removals').selectAll().where('removal', '>', after).orderBy('removal'));
 }

@@ -1,10 +1,27 @@
-/** `removed.ndjson` beside the database lists the removals again; it outlives the database and is in no backup. */
-import { existsSync, readFileSync } from 'node:fs';
+/**
+ * `removed.ndjson` beside the database lists the removals again; it outlives the database and is in no backup. A change
+ * appends lines. A file that is not as this database left it is merged with it, once.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import { fileBytes } from '../db/disk-room.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
-import { listRemovals, newestRemovals, REMOVAL_KINDS, type Removal } from './removals.ts';
+import { readLogHead } from './log-head.ts';
+import { findNewestRemoval, listRemovals, newestRemovals, REMOVAL_KINDS, type Removal } from './removals.ts';
 
 export const REMOVED_FILE = 'removed.ndjson';
 
@@ -34,31 +51,123 @@ export function removedPath(databasePath: string): string {
 
 /** @throws {RemovedFileError} instead of skipping a line, because that line might be somebody's request */
 export function readRemovedFile(path: string): Removal[] {
-  return parseLines(path, readFileSync(path, 'utf8'));
+  return newestRemovals(parseLines(path, readFileSync(path, 'utf8')));
 }
 
 /** Adds the removals of the database. The transaction's lock keeps other writers away. @returns false when nothing is new */
 export function updateRemovedFile(db: Database): boolean {
-  const path = removedPath(db.path);
-  return db.write(() => {
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    // Earlier versions appended lines, and a power cut could leave half of one.
-    const before = parseLines(path, text.slice(0, text.lastIndexOf('\n') + 1));
-    const next = newestRemovals([...before, ...listRemovals(db)])
-      .map(toLine)
-      .join('');
-    if (next === text) return false;
-    writeFileAtomic(path, next);
-    return true;
+  const newest = findNewestRemoval(db);
+  const isEmpty = newest === 0 && !existsSync(removedPath(db.path));
+  if (isEmpty || findPlace(db) === newest) return false;
+  const isAppended = db.write((tx) => {
+    const place = findPlace(tx);
+    if (place === undefined) return undefined;
+    const removals = listRemovals(tx, place);
+    appendWhole(removedPath(tx.path), removals.map(toLine).join(''));
+    setPlace(tx);
+    return removals.length > 0;
+  });
+  return isAppended ?? mergeRemovedFile(db);
+}
+
+/**
+ * Keeps lines that the database does not have, and leaves out lines that later ones replace. Reads the whole file.
+ * @returns false when it stays as it is
+ * @throws {RemovedFileError}
+ */
+export function mergeRemovedFile(db: Database): boolean {
+  const merged = merge(db);
+  return db.write((tx) => {
+    const isSame = merged.end === describeEnd(tx) && merged.newest === findNewestRemoval(tx);
+    const { text, next } = isSame ? merged : merge(tx);
+    if (next !== text) writeFileAtomic(removedPath(tx.path), next);
+    setPlace(tx);
+    return next !== text;
   });
 }
 
-export function copyRemovedFile(databasePath: string, folder: string): void {
+function merge(db: Database) {
+  const path = removedPath(db.path);
+  const [end, newest] = [describeEnd(db), findNewestRemoval(db)];
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  // A power cut may have left half of the last line.
+  const before = parseLines(path, text.slice(0, text.lastIndexOf('\n') + 1));
+  const next = newestRemovals([...before, ...listRemovals(db)]);
+  return { end, newest, text, next: next.map(toLine).join('') };
+}
+
+const PLACE_PROPERTY = 'removed_file';
+/** So many bytes at the end of the file are compared, which are at least ten lines. */
+const END_BYTES = 4096;
+
+/** @returns the newest removal in the file; undefined when the file or the database is another one */
+function findPlace(db: Database): number | undefined {
+  const [removal, history, end] = findProperty(db, PLACE_PROPERTY)?.split(' ') ?? [];
+  const isSame = history === readLogHead(db).history && end === describeEnd(db);
+  return isSame ? Number(removal) : undefined;
+}
+
+function setPlace(tx: Transaction): void {
+  const { history } = readLogHead(tx);
+  setProperty(tx, PLACE_PROPERTY, `${findNewestRemoval(tx)} ${history} ${describeEnd(tx)}`);
+}
+
+/** The operator may have changed the file, so its size is not enough. */
+function describeEnd(db: Database): string {
+  const path = removedPath(db.path);
+  if (!existsSync(path)) return 'none';
+  return withFile(path, (file) => {
+    const { size } = fstatSync(file);
+    return `${size}-${createHash('sha256').update(readEnd(file, size)).digest('hex')}`;
+  });
+}
+
+/** Copies what was appended; the whole file where it is another one, and daily, with `isWhole`. */
+export function copyRemovedFile(databasePath: string, folder: string, isWhole: boolean): void {
   const from = removedPath(databasePath);
   const to = join(folder, REMOVED_FILE);
+  const copied = fileBytes(to);
+  const added = withFile(from, (file) => {
+    const isBegun = copied > 0 && withFile(to, (copy) => readEnd(copy, copied)).equals(readEnd(file, copied));
+    return isBegun && !isWhole ? readBytes(file, copied, fstatSync(file).size) : undefined;
+  });
+  if (added) return appendWhole(to, added);
   const text = readFileSync(from);
-  if (existsSync(to) && readFileSync(to).equals(text)) return;
-  writeFileAtomic(to, text);
+  if (copied !== text.length || !readFileSync(to).equals(text)) writeFileAtomic(to, text);
+}
+
+/** Leaves no part of the bytes behind when the disk is full. */
+function appendWhole(path: string, bytes: string | Buffer): void {
+  if (bytes.length === 0) return;
+  const file = openSync(path, 'a', 0o600);
+  const { size } = fstatSync(file);
+  try {
+    writeFileSync(file, bytes);
+    fsyncSync(file);
+  } catch (error) {
+    ftruncateSync(file, size);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function withFile<T>(path: string, work: (file: number) => T): T {
+  const file = openSync(path, 'r');
+  try {
+    return work(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readEnd(file: number, size: number): Buffer {
+  return readBytes(file, Math.max(0, size - END_BYTES), size);
+}
+
+function readBytes(file: number, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(to - from);
+  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
 }
 
 function parseLines(path: string, lines: string): Removal[] {

@@ -34,11 +34,13 @@ export interface StepOptions extends RemoveOptions {
   readonly onStep: (count: number) => void;
 }
 
-const STEP_FIRST = 500;
+const STEP_MIN = 500;
 /** A step takes about as long, on a slow machine, too. */
-const STEP_MS = 300;
+const STEP_MS = 500;
 /** SQLite asks for a lock that is not free every 100 ms at least. */
 const PAUSE_MS = 120;
+/** Keeps index pages of tombstones and removals in memory. */
+const CACHE_KIB = 65_536;
 
 /** @returns the entries that stay, because they were changed meanwhile, and the number of those that were looked at */
 export async function removeInSteps(
@@ -50,11 +52,12 @@ export async function removeInSteps(
   const sorted = leaving.toSorted((one, other) => one.row - other.row);
   const left: Leaving[] = [];
   let count = 0;
-  for (let size = STEP_FIRST; count < sorted.length && !signal.aborted;) {
+  for (let size = STEP_MIN; count < sorted.length && !signal.aborted;) {
     const step = sorted.slice(count, count + size);
     const startedAt = performance.now();
     left.push(...(await attempt(() => removeEntries(db, step, options))));
-    size = Math.ceil(size * Math.min(2, STEP_MS / (performance.now() - startedAt)));
+    const share = STEP_MS / (performance.now() - startedAt);
+    size = Math.max(STEP_MIN, Math.ceil(size * Math.min(2, share)));
     count += step.length;
     onStep(count);
     // Also takes signals, which wait while this thread works.
@@ -96,7 +99,8 @@ function removeStaged(tx: Transaction, note: { readonly by: string | null; reado
 }
 
 // Kysely does not know temporary tables.
-const CREATE = `DROP TABLE IF EXISTS temp.leaving;
+const CREATE = `PRAGMA cache_size = -${CACHE_KIB};
+  DROP TABLE IF EXISTS temp.leaving;
   CREATE TEMP TABLE leaving (
     place INTEGER PRIMARY KEY, row UNIQUE, list, entry_id, chat_id, at, seen, removed_at, reason_code, id_hash, is_withdrawn
   )`;

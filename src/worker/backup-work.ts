@@ -4,7 +4,12 @@ import { findFolderProblem } from '../backups/check-backup-folder.ts';
 import { isIntact } from '../backups/compressed-database.ts';
 import type { BackupOutcome } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
-import { updateRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
+import {
+  updateRemovedFile,
+  copyRemovedFile,
+  mergeRemovedFile,
+  removedPath,
+} from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { runTask } from './run-task.ts';
@@ -63,17 +68,21 @@ async function findNewest(folder: string, log: Log): Promise<{ intact?: number; 
 }
 
 export function createRemovedFileJob({ backups, databasePath, dataFolder }: Config): Job {
+  let mergedAt = Number.NEGATIVE_INFINITY;
   return {
     name: 'removed-file',
     schedule: '0 27 * * * *',
     isFollower: true,
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
-      const written = Number(updateRemovedFile(db));
+      const now = performance.now();
+      const isWhole = now - mergedAt >= DAY_MINUTES * MINUTE_MS;
+      const written = Number(updateRemovedFile(db)) + (isWhole ? Number(mergeRemovedFile(db)) : 0);
       const canCopy = backups && existsSync(backups.folder) && existsSync(removedPath(databasePath));
       // The job `backup` reports an unusable folder.
       if (canCopy && findFolderProblem(backups.folder, dataFolder) === undefined)
-        copyRemovedFile(databasePath, backups.folder);
+        copyRemovedFile(databasePath, backups.folder, isWhole);
+      if (isWhole) mergedAt = now;
       return { written };
     },
   };

@@ -1,17 +1,38 @@
 /** The file that keeps removals when the database is replaced. */
-import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { renewHistory } from '#src/changes/log-head.ts';
+import {
+  copyRemovedFile,
+  mergeRemovedFile,
+  REMOVED_FILE,
   updateRemovedFile,
   readRemovedFile,
   RemovedFileError,
   removedPath,
 } from '#src/changes/removed-file.ts';
 import { type RemovalKind } from '#src/changes/removals.ts';
-import type { Database } from '#src/db/database.ts';
+import { identifyFile, type Database } from '#src/db/database.ts';
+import { fileBytes } from '#src/db/disk-room.ts';
 import { recordRemoval } from '../../support/change-log.ts';
 import { NOW } from '../../support/make-entries.ts';
-import { makeDatabase } from '../../support/temporary-database.ts';
+import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+
+const OTHER = `${JSON.stringify({ at: new Date(NOW), list: 'scammers', _id: 'x', what: 'entry', history: 'other', change: 9 })}\n`;
+
+function swapLines(path: string): void {
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  writeFileSync(path, `${lines.reverse().join('\n')}\n`);
+}
 
 describe('removed.ndjson', () => {
   let db: Database;
@@ -39,28 +60,71 @@ describe('removed.ndjson', () => {
     expect(readRemovedFile(path)[1]).toMatchObject({ reason_code: null });
   });
 
-  it('is written as a whole where it is gone, and where a power cut left half a line', () => {
+  it('is read and written in part after a change, and as a whole when it is merged', () => {
+    for (const name of Array.from({ length: 50 }, (_, index) => `entry ${index}`)) remove(name);
+    updateRemovedFile(db);
+    const before = readFileSync(path, 'utf8');
+    const file = identifyFile(path);
+    const damaged = before.replace('{', '[');
+    writeFileSync(path, damaged);
     remove('a');
-    remove('b');
+    expect(updateRemovedFile(db)).toBe(true);
+    expect(identifyFile(path)).toBe(file);
+    expect(readFileSync(path, 'utf8')).toMatch(/"_id":"a".*\n$/);
+    expect(() => mergeRemovedFile(db)).toThrow(`${path}:1: is no removal`);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('[', '{'));
+    remove('a');
     updateRemovedFile(db);
-    truncateSync(path, readFileSync(path).length - 5);
-    updateRemovedFile(db);
-    expect(names()).toEqual(['a entry', 'b entry']);
-    writeFileSync(path, '');
-    remove('c');
-    updateRemovedFile(db);
-    expect(names()).toEqual(['a entry', 'b entry', 'c entry']);
+    expect(readFileSync(path, 'utf8').match(/"_id":"a"/g)).toHaveLength(2);
+    expect(names().filter((name) => name === 'a entry')).toHaveLength(1);
+    expect(mergeRemovedFile(db)).toBe(true);
+    expect(readFileSync(path, 'utf8').match(/"_id":"a"/g)).toHaveLength(1);
+    expect(mergeRemovedFile(db)).toBe(false);
   });
 
-  it('keeps lines that the table does not have, and gets all of the table behind them', () => {
+  it.each([
+    ['deletes it', () => rmSync(path), ['a', 'b', 'c']],
+    ['puts an earlier one in its place', () => copyFileSync(`${path}.earlier`, path), ['a', 'b', 'c']],
+    ['swaps lines', () => swapLines(path), ['a', 'b', 'c']],
+    ['puts that of another machine in its place', () => writeFileSync(path, OTHER), ['x', 'a', 'b', 'c']],
+    ['adds that of another machine', () => appendFileSync(path, OTHER), ['x', 'a', 'b', 'c']],
+    ['cuts it within a line', () => truncateSync(path, fileBytes(path) - 5), ['a', 'b', 'c']],
+    ['goes on in another history', () => renewHistory(db), ['a', 'b', 'c']],
+  ])('loses nothing and names nothing twice when somebody %s', (_, change, expected) => {
     remove('a');
     updateRemovedFile(db);
-    const [line = ''] = readFileSync(path, 'utf8').split('\n');
-    appendFileSync(path, `${line.replace('"a"', '"other"')}\n`);
+    copyFileSync(path, `${path}.earlier`);
     remove('b');
     updateRemovedFile(db);
-    expect(names()).toEqual(['other entry', 'a entry', 'b entry']);
+    change();
+    remove('c');
+    updateRemovedFile(db);
+    expect(readFileSync(path, 'utf8').match(/"_id":"."/g)).toEqual(expected.map((name) => `"_id":"${name}"`));
     expect(updateRemovedFile(db)).toBe(false);
+  });
+
+  it('is copied in part after a change, and as a whole where the copy is another one, or daily', () => {
+    const folder = makeFolder();
+    const copy = join(folder, REMOVED_FILE);
+    const names = Array.from({ length: 50 }, (_, index) => `entry ${index}`);
+    for (const name of names) remove(name);
+    updateRemovedFile(db);
+    copyRemovedFile(db.path, folder, false);
+    expect(readFileSync(copy)).toEqual(readFileSync(path));
+    const file = identifyFile(copy);
+    writeFileSync(copy, readFileSync(copy, 'utf8').replace('{', '['));
+    remove('a');
+    updateRemovedFile(db);
+    copyRemovedFile(db.path, folder, false);
+    expect(readFileSync(copy, 'utf8')).toBe(readFileSync(path, 'utf8').replace('{', '['));
+    expect(identifyFile(copy)).toBe(file);
+    copyRemovedFile(db.path, folder, true);
+    expect(readFileSync(copy)).toEqual(readFileSync(path));
+    for (const change of [() => truncateSync(copy, 9), () => appendFileSync(copy, 'x'), () => rmSync(copy)]) {
+      change();
+      copyRemovedFile(db.path, folder, false);
+      expect(readFileSync(copy)).toEqual(readFileSync(path));
+    }
   });
 
   it.each(['no JSON', '{}', '{"at":"yesterday"}', '[]'])('is refused for the line %s', (line) => {

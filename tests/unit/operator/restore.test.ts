@@ -252,6 +252,7 @@ describe('of a backup that is taken', () => {
         'history',
         'list_indexes',
         'oldest_schema',
+        'removed_file',
         'sample',
       ]);
     });
