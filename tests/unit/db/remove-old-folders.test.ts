@@ -10,18 +10,21 @@ it('removes old copies and what a killed restore left hours ago, and no folder o
   const folder = makeFolder();
   for (const name of [
     ...['indexes', 'search', 'serving', 'views', '.restore-killed', '.restore-mine', '.restore-running'],
-    ...['before-0200', 'before-0300', 'before-2024'],
+    ...['before-0200', 'before-0300', 'before-0309', 'before-2024'],
   ]) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'czujka.db'), 'x');
   }
+  for (const name of ['.restore-mine', 'before-2024', 'views'])
+    writeFileSync(join(folder, name, 'of-the-operator'), 'x');
   for (const name of ['.restore-killed', '.restore-running', 'before-0200', 'before-0300'])
     markOwnFolder(join(folder, name));
   const longAgo = new Date(Date.now() - 7 * 3_600_000);
   for (const name of ['.restore-killed', '.restore-mine', 'before-0300'])
     utimesSync(join(folder, name), longAgo, longAgo);
   const lastWeek = new Date(Date.now() - 169 * 3_600_000);
-  for (const name of ['before-0200', 'before-2024', 'views'])
+  // Version 1.0.0 made before-0309, without a mark.
+  for (const name of ['before-0200', 'before-0309', 'before-2024', 'views'])
     utimesSync(join(folder, name), lastWeek, lastWeek);
   writeFileSync(join(folder, 'czujka.db'), 'x');
   removeOldFolders(join(folder, 'czujka.db'));
