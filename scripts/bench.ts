@@ -9,6 +9,7 @@ import { changeEntry, measureFigures, type Figure } from './bench/figures.ts';
 import { measure, takePart, type Measured } from './bench/load.ts';
 import { measureBeside, measureInTurn, measureOneByOne, ROUNDS } from './bench/measure-case.ts';
 import { end, getDatabase, memoryMb, startWeb, startWorker } from './bench/processes.ts';
+import { measureYear } from './bench/year.ts';
 import { Random } from './sample/random.ts';
 import { buildIfNeeded } from './build.ts';
 
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const names = [...CASES.map(({ name }) => name), 'figures'];
+const names = [...CASES.map(({ name }) => name), 'figures', 'year'];
 const unknown = positionals.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`no such case: ${unknown.join(', ')}; there are ${names.join(', ')}\n`);
@@ -41,6 +42,7 @@ const memory = Math.max(...rows.map((row) => row.memory));
 if (rows.length > 0) figures.push(['web process: memory, at most', memory, '≤ 180 MB']);
 if (isChosen('figures', !values.quick))
   figures.push(...(await measureFigures(await findDatabase(ENTRIES), ENTRIES)));
+if (isChosen('year', false)) figures.push(...(await measureYear()));
 for (const [name, value, floor] of figures)
   print(name, value.toFixed(2), '', '', '', '', floor, judge(value, floor));
 if (values.json) process.stdout.write(`${JSON.stringify({ rows, figures })}\n`);

@@ -24,17 +24,18 @@ const IDLE = { lookMs: 2_000, seconds: 0.06 };
 /** Answers that a bare server sends in turn: enough for their mean size. */
 const BARE_ANSWERS = 200;
 
-/** A process that fails ends the benchmark. @param message sent to the process */
+/** A process that fails ends the benchmark. @param message sent to the process @param input descriptor of its standard input */
 export function startFile(
   file: string,
   message: object,
   settings: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
+  input: 'ignore' | number = 'ignore',
 ): ChildProcess {
   const child = fork(join(ROOT, file), args, {
     env: childEnvironment({ ...SETTINGS, LOG_LEVEL: 'warn', ...settings }),
     execArgv: [...(EXEC_ARGV[file] ?? [])],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: [input, 'ignore', 'inherit', 'ipc'],
   });
   child.once('exit', (code) => {
     if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}`);
@@ -67,9 +68,20 @@ export async function startWorker(path: string): Promise<ChildProcess> {
   return worker;
 }
 
-/** A verb of the operator's command line. */
-export async function runVerb(path: string, ...args: readonly string[]): Promise<void> {
-  await once(startFile('scripts/czujka.ts', {}, { DATABASE_PATH: path }, args), 'exit');
+/** Runs a verb of the operator's command line. @returns its time in seconds */
+export async function runVerb(path: string, ...args: readonly string[]): Promise<number> {
+  return runVerbWith('ignore', path, ...args);
+}
+
+/** @param input descriptor of the verb's standard input */
+export async function runVerbWith(
+  input: 'ignore' | number,
+  path: string,
+  ...args: readonly string[]
+): Promise<number> {
+  const startedAt = performance.now();
+  await once(startFile('scripts/czujka.ts', {}, { DATABASE_PATH: path }, args, input), 'exit');
+  return (performance.now() - startedAt) / 1_000;
 }
 
 export async function end(child: ChildProcess): Promise<void> {

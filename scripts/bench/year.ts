@@ -1,0 +1,188 @@
+/**
+ * This measures a service after a year: 200,000 entries, 20,000 removals, 5,000 donations. Verbs run beside a web process
+ * and a worker, while a client searches without a pause.
+ */
+import { cpSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { build, openDatabase, type Database } from '#src/db/database.ts';
+import { createDonation } from '#src/donations/write-donation.ts';
+import { getDemoKey } from '../sample/demo-donations.ts';
+import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
+import { sampleRecords } from '../sample/sample-records.ts';
+import { measureLock, type Figure } from './figures.ts';
+import { end, runVerb, runVerbWith, startFile, startWeb } from './processes.ts';
+
+const ENTRIES = 220_000;
+const REMOVED = 20_000;
+const DONATIONS = 5_000;
+const MANY = 100_000;
+const ASKED_LITOSHI = 12_500_000;
+const HOUR_MS = 3_600_000;
+/** Other records than those of the database. */
+const OTHER_SEED = 2;
+const VERB_RUNS = 3;
+const SEARCH_PAUSE_MS = 20;
+const READY_PAUSE_MS = 50;
+const SEARCH = '/api/scammers?search=';
+const FOLDER = join(import.meta.dirname, '../../data/bench/year');
+
+export async function measureYear(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'czujka-year-'));
+  try {
+    await makeSource();
+    cpSync(FOLDER, folder, { recursive: true });
+    const path = join(folder, 'czujka.db');
+    using db = openDatabase(path, 'write');
+    const first = await startService(path);
+    const removed = await measureSearched(db, first, () => removeEntries(db, 'scammers', REMOVED));
+    await first.end();
+    const service = await startService(path);
+    const verbs = await measureVerbs(db);
+    const file = join(folder, 'servers.ndjson');
+    writeFileSync(file, toLines(sampleRecords('servers', { count: MANY, seed: OTHER_SEED })));
+    await runVerb(path, 'import', file, '--list', 'servers');
+    const undone = await measureSearched(db, service, () => runVerb(path, 'import', '--undo', '--yes'));
+    const removedMany = await measureSearched(db, service, () => removeEntries(db, 'scammers', MANY));
+    await service.end();
+    return [
+      ['year: first start', first.seconds, '≤ 60 s'],
+      ['year: start', service.seconds, '≤ 10 s'],
+      ...name(`entry remove -, ${REMOVED}`, removed),
+      ...verbs,
+      ...name(`import --undo, ${MANY}`, undone),
+      ...name(`entry remove -, ${MANY}`, removedMany),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function makeSource(): Promise<void> {
+  const [path, made] = [join(FOLDER, 'czujka.db'), join(FOLDER, 'made')];
+  if (!existsSync(made)) {
+    rmSync(FOLDER, { recursive: true, force: true });
+    process.stderr.write(`Making a database of ${ENTRIES} entries …\n`);
+    await runVerb(path, 'seed', '--count', String(ENTRIES));
+    using db = openDatabase(path, 'write');
+    storeDonations(db);
+    writeFileSync(made, '');
+  }
+  await runVerb(path, 'migrate');
+}
+
+function storeDonations(db: Database): void {
+  const key = getDemoKey();
+  db.write(() => {
+    for (let index = 0; index < DONATIONS; index += 1)
+      createDonation(db, {
+        network: 'regtest',
+        to: key.derive(index),
+        minimumLitoshi: ASKED_LITOSHI,
+        rateGrosze: DEMO_RATE_GROSZE,
+        ...DEMO_PRICES,
+        requiredConfirmations: 6,
+        payerChatId: undefined,
+        createdAt: Date.now(),
+        expiresAt: Date.now() + HOUR_MS,
+      });
+  });
+}
+
+/** @returns a web process and a worker, once they are ready and searches answer */
+async function startService(path: string) {
+  const startedAt = performance.now();
+  const worker = startFile('src/worker/main.ts', {}, { DATABASE_PATH: path });
+  const web = await startWeb(path);
+  for (const asked of ['/readyz', `${SEARCH}zaliczka`])
+    while (!(await fetch(web.origin + asked)).ok) await setTimeout(READY_PAUSE_MS);
+  return {
+    origin: web.origin,
+    seconds: (performance.now() - startedAt) / 1_000,
+    end: () => Promise.all([web.child, worker].map(end)),
+  };
+}
+
+interface Searched {
+  readonly seconds: number;
+  readonly lockSeconds: number;
+  readonly refused: number;
+}
+
+/** Counts refused searches until the verb and what follows from it are done. */
+async function measureSearched(
+  db: Database,
+  { origin }: { readonly origin: string },
+  verb: () => Promise<number>,
+): Promise<Searched> {
+  let isOver = false;
+  const searching = (async () => {
+    let refused = 0;
+    for (let asked = 0; !isOver; asked += 1) {
+      const response = await fetch(`${origin}${SEARCH}${asked.toString(36)}`);
+      await response.arrayBuffer();
+      if (!response.ok && response.status !== 429) refused += 1;
+      await setTimeout(SEARCH_PAUSE_MS);
+    }
+    return refused;
+  })();
+  try {
+    const measured = await measureLock(db, verb);
+    while (!(await fetch(`${origin}/readyz`)).ok) await setTimeout(READY_PAUSE_MS);
+    isOver = true;
+    return { ...measured, refused: await searching };
+  } finally {
+    isOver = true;
+  }
+}
+
+function name(verb: string, { seconds, lockSeconds, refused }: Searched): Figure[] {
+  return [
+    [`year: ${verb}`, seconds, '≤ 60 s'],
+    [`year: ${verb}: longest lock`, lockSeconds, '≤ 3 s'],
+    [`year: ${verb}: refused searches`, refused, '≤ 0'],
+  ];
+}
+
+function removeEntries(db: Database, list: 'scammers', count: number): Promise<number> {
+  const entries = build.selectFrom('entries').select('chat_id').where('list', '=', list);
+  const rows = db.all(entries.where('chat_id', 'is not', null).orderBy('row').limit(count));
+  const file = `${db.path}.ids`;
+  writeFileSync(file, rows.map(({ chat_id: id }) => `${id}\n`).join(''));
+  return runVerbWith(
+    openSync(file, 'r'),
+    db.path,
+    'entry',
+    'remove',
+    '-',
+    '--list',
+    list,
+    '--reason',
+    'mistake',
+  );
+}
+
+async function measureVerbs(db: Database): Promise<Figure[]> {
+  const entries = build.selectFrom('entries').select('chat_id').where('list', '=', 'scammers');
+  const [{ chat_id: id } = { chat_id: '' }] = db.all(entries.orderBy('row', 'desc').limit(1));
+  const verbs: readonly (readonly [floor: string, ...args: string[]])[] = [
+    ['≤ 0.6 s', 'entry', 'show', String(id)],
+    ['≤ 0.8 s', 'entry', 'list', '--list', 'scammers'],
+    ['≤ 1.5 s', 'entry', 'list', '--list', 'scammers', '--search', 'zaliczka'],
+    ['≤ 5 s', 'lookalikes'],
+    ['≤ 2 s', 'doctor'],
+  ];
+  const figures: Figure[] = [];
+  for (const [floor, ...args] of verbs) {
+    const times: number[] = [];
+    while (times.length < VERB_RUNS) times.push(await runVerb(db.path, ...args));
+    const shown = args.filter((word) => word !== id && word !== 'zaliczka').join(' ');
+    figures.push([`year: ${shown}`, times.toSorted((a, b) => a - b)[1] ?? NaN, floor]);
+  }
+  return figures;
+}
+
+function toLines(records: Iterable<object>): string {
+  return [...records].map((record) => `${JSON.stringify(record)}\n`).join('');
+}
