@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { DEMO_FOLDER, startDemoService } from './demo/demo-service.ts';
-import { openFirstDatabase } from './operator/operator-database.ts';
-import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
-import { supervise } from './supervisor.ts';
+import { openFirstDatabase } from '#src/operator/console/operator-database.ts';
+import { EXIT_COULD_NOT_RUN } from '#src/operator/console/outcome.ts';
+import { supervise } from '#src/supervisor/supervisor.ts';
 
 const SOURCES = join(import.meta.dirname, '../src');
 /** Vite reloads these files. */

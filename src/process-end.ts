@@ -32,7 +32,7 @@ export function endOnSignal(log: Log, end: () => Promise<void>): void {
   };
   process.on('SIGTERM', begin);
   process.on('SIGINT', begin);
-  // Only a child of scripts/supervisor.ts has a channel, which closes when the supervisor ends.
+  // Only a child of src/supervisor/supervisor.ts has a channel, which closes when the supervisor ends.
   process.on('disconnect', () => begin('disconnect'));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { writeRecord } from '../operator/entry-record.ts';
+import { writeRecord } from '#src/operator/entry-record.ts';
 import { end, memoryMb, runVerb, startWeb, startWorker } from './processes.ts';
 
 export type Figure = readonly [name: string, value: number, floor: string];

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { childEnvironment } from '#src/config.ts';
-import { NODE_FLAGS, WEB_ENVIRONMENT } from '../supervisor.ts';
+import { NODE_FLAGS, WEB_ENVIRONMENT } from '#src/supervisor/supervisor.ts';
 
 export interface Server {
   readonly child: ChildProcess;

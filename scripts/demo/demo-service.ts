@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { SETTING_NAMES } from '#src/config.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
-import { openOperatorDatabase } from '../operator/operator-database.ts';
-import { seedDatabase } from '../operator/seed-database.ts';
+import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
+import { seedDatabase } from '../sample/seed-database.ts';
 import { demoRecords } from '../sample/demo-records.ts';
 import { DEMO_SETTINGS } from '../sample/demo-settings.ts';
 import { startChatPlatform } from './chat-platform.ts';

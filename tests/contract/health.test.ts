@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
-import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
+import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder, makeNewer } from '../support/temporary-database.ts';
 import { startTestSite, exhaustLimit, type TestSite } from '../support/test-site.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
-import { seedDatabase } from '../../scripts/operator/seed-database.ts';
+import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
+import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { DEMO_SETTINGS } from '../../scripts/sample/demo-settings.ts';
 import { fillDemoHistory } from '../../scripts/sample/demo-status.ts';
 import { recordScan } from '#src/donations/watched.ts';

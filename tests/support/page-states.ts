@@ -1,6 +1,6 @@
 /** Every page in every state that visitors can meet, over the demo's entries. */
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
-import { sampleReportId } from '../../scripts/operator/seed-database.ts';
+import { sampleReportId } from '../../scripts/sample/seed-database.ts';
 import { appealsPath, donatePath, DETAILS_PATH } from '#src/paths.ts';
 import {
   DEMO_DONATION_NAMES,

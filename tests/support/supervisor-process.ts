@@ -3,7 +3,7 @@
  * Usage: node supervisor-process.ts <program> <folder for the process IDs>
  */
 import { createLog } from '#src/log.ts';
-import { supervise } from '../../scripts/supervisor.ts';
+import { supervise } from '#src/supervisor/supervisor.ts';
 
 const [program = '', pidFolder = ''] = process.argv.slice(2);
 process.execPath = program;

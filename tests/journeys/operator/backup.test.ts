@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
-import type { Finding } from '../../../scripts/doctor/finding.ts';
+import type { Finding } from '#src/operator/doctor/finding.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';

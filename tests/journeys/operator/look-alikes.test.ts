@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LookAlikePair } from '../../../scripts/operator/look-alike-pairs.ts';
+import type { LookAlikePair } from '#src/operator/look-alike-pairs.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';
 

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { PATHS } from '../../../scripts/operator/named-paths.ts';
+import { PATHS } from '#src/operator/console/named-paths.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts');

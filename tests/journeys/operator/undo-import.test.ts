@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { removedPath } from '#src/changes/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
-import { undoImport } from '../../../scripts/import/undo-import.ts';
+import { undoImport } from '#src/operator/import/undo-import.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { exported, PNG } from '../../support/stored-entries.ts';

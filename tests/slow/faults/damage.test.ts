@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Finding } from '../../../scripts/doctor/finding.ts';
+import type { Finding } from '#src/operator/doctor/finding.ts';
 import { startFaultyService } from '../../support/faulty-service.ts';
 import { trials } from '../../support/trials.ts';
 

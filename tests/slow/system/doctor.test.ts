@@ -23,7 +23,7 @@ import { openDatabase } from '#src/db/database.ts';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
-import type { Finding } from '../../../scripts/doctor/finding.ts';
+import type { Finding } from '#src/operator/doctor/finding.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { startNginx } from '../../support/front-cache.ts';
 import { makeCertificate, type Certificate } from '../../support/make-certificate.ts';

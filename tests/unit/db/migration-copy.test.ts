@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { appliedMigrations, migrateDatabase } from '#src/db/migrate.ts';
-import { openOperatorDatabase } from '../../../scripts/operator/operator-database.ts';
+import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import {
   KEEPS_EARLIER_OUT,
   makeDatabase,

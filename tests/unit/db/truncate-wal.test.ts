@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { keepWalShort } from '#src/db/truncate-wal.ts';
 import { parseConfig } from '#src/config.ts';
-import { checkRoom } from '../../../scripts/doctor/disk-check.ts';
+import { checkRoom } from '#src/operator/doctor/disk-check.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const SAYS = /-wal has grown to \d+ MB, because something reads the database without a pause/;

@@ -19,9 +19,9 @@ import { appliedMigrations, migrationNames, readSchemaState, tooOldProblem } fro
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { listPublicProofs } from '#src/proofs/list-public-proofs.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
-import { BadInputError } from '../../../scripts/operator/outcome.ts';
-import { restoreDatabase, type RestoreReport } from '../../../scripts/operator/restore.ts';
-import { openOperatorDatabase } from '../../../scripts/operator/operator-database.ts';
+import { BadInputError } from '#src/operator/console/outcome.ts';
+import { restoreDatabase, type RestoreReport } from '#src/operator/restore.ts';
+import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';

@@ -59,10 +59,7 @@ describe('pictures of an image', () => {
   });
 
   it.each<[string, (jpeg: Buffer, scan: number) => Buffer]>([
-    [
-      'wrong parameters of its scan',
-      (jpeg, scan) => withByte(jpeg, scan + jpeg.readUInt16BE(scan + 2), 0),
-    ],
+    ['wrong parameters of its scan', (jpeg, scan) => withByte(jpeg, scan + jpeg.readUInt16BE(scan + 2), 0)],
     ['bytes before a marker', (jpeg, scan) => insert(jpeg, scan, Buffer.from([1, 2, 3]))],
     ['bytes after its end', (jpeg) => Buffer.concat([jpeg, Buffer.alloc(999, 7)])],
     ['a second picture behind it', (jpeg) => Buffer.concat([jpeg, jpeg])],

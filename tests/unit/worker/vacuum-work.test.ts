@@ -7,7 +7,7 @@ import { createLog } from '#src/log.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { VACUUM_JOB } from '#src/worker/vacuum-work.ts';
 import { removeEntry } from '../../support/change-log.ts';
-import { checkDatabase } from '../../../scripts/doctor/database-check.ts';
+import { checkDatabase } from '#src/operator/doctor/database-check.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';

@@ -1,0 +1,104 @@
+/** Fills a database with invented entries: the demo's, or any number for tests and the benchmark. */
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import type { Database } from '#src/db/database.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
+import { toReportId } from '#src/entries/entry-identity.ts';
+import { parseImportRecord } from '#src/entries/import-record.ts';
+import { createImportSession } from '#src/entries/import-session.ts';
+import { createProofFileKeeper, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { storeDemoDonations } from './demo-donations.ts';
+import { demoRecords } from './demo-records.ts';
+import { sampleRecords } from './sample-records.ts';
+import { countEntries } from '#src/entries/count-entries.ts';
+import { BadInputError } from '#src/operator/console/outcome.ts';
+import { createProgressBar } from '#src/operator/console/progress-bar.ts';
+import { isSampleDatabase, markSample } from '#src/operator/sample-mark.ts';
+
+const IMAGES_FOLDER = join(import.meta.dirname, 'images');
+
+export interface SeedOptions {
+  /** Undefined: the demo's entries. */
+  readonly count: number | undefined;
+  /** The same number makes the same entries. */
+  readonly seed: number;
+  /** Undefined: all three lists. */
+  readonly list: ListKind | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The shares resemble real lists: few servers, fewer trusted people. */
+const SHARES: Readonly<Record<ListKind, number>> = { scammers: 0.8, servers: 0.12, legit: 0.08 };
+
+/**
+ * @returns entries in each list that was filled
+ * @throws {BadInputError} when the database holds entries that are not invented
+ */
+export async function seedDatabase(
+  db: Database,
+  options: SeedOptions,
+): Promise<Partial<Record<ListKind, number>>> {
+  if (countEntries(db) > 0 && !isSampleDatabase(db)) {
+    throw new BadInputError(
+      `${db.path} holds real entries; sample data goes only into an empty or a sample database`,
+    );
+  }
+  markSample(db);
+  const renderer = createMarkdownRenderer();
+  const files = createProofFileKeeper(db, dirname(db.path));
+  const counts: Partial<Record<ListKind, number>> = {};
+  try {
+    for (const list of options.list ? [options.list] : LIST_KINDS)
+      counts[list] = await fillList(db, list, options, renderer, files);
+  } finally {
+    await renderer.close();
+    await files.finish();
+  }
+  if (options.count === undefined) storeDemoDonations(db, options.now);
+  return counts;
+}
+
+async function fillList(
+  db: Database,
+  list: ListKind,
+  { count, seed, list: only, now }: SeedOptions,
+  renderer: MarkdownRenderer,
+  files: ProofFileKeeper,
+): Promise<number> {
+  const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
+  const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
+  const bar = createProgressBar(total);
+  const session = createImportSession(db, list, {
+    renderer,
+    storeFile: (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic),
+    onProblem: ({ line, field, problem }) => {
+      throw new Error(`sample record ${line}: ${field}: ${problem}`);
+    },
+    onNotice: () => {},
+    now,
+  });
+  let made = 0;
+  try {
+    for (const sample of records) {
+      const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);
+      if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
+      made += 1;
+      await session.add(checked.record, made);
+      bar.update(made, `${made} ${list}`);
+    }
+    await session.settle();
+    session.commit();
+  } catch (error) {
+    await session.discard();
+    throw error;
+  }
+  bar.end();
+  return made;
+}
+
+/** The same for the same seed: `_id` and `proofsId` follow from it. */
+export function sampleReportId(list: ListKind, seed: number, id: string): string {
+  return toReportId(createHash('sha256').update(`${list} ${seed} ${id}`).digest());
+}

@@ -1,0 +1,24 @@
+/** Who runs a verb: the history of an entry says who changed it. */
+import type { Environment } from '../../config.ts';
+import { BadInputError } from './outcome.ts';
+
+const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u;
+
+/**
+ * The account that runs sudo, with the name of its SSH key, which nothing overrides; otherwise `--by` or CZUJKA_BY.
+ * @throws {BadInputError} for a name that is too long or has control characters
+ */
+export function findActor(
+  { SUDO_USER, CZUJKA_BY }: Environment,
+  by: string | undefined,
+  key: string | undefined,
+): string | undefined {
+  const sent = [SUDO_USER, key].filter(Boolean).join('/');
+  if (sent !== '') return sent;
+  const name = by || CZUJKA_BY || undefined;
+  if (name !== undefined && !NAME.test(name))
+    throw new BadInputError(
+      `${by ? '--by' : 'CZUJKA_BY'} must be 1 to 64 characters, none of them a control character`,
+    );
+  return name;
+}

@@ -1,0 +1,56 @@
+/**
+ * A call of the command line: its streams, its settings, its exit code. Verbs print through it and never touch the
+ * process, so that a test runs a verb as a function.
+ */
+import type { Readable, Writable } from 'node:stream';
+import { shorten } from '../../text/shorten.ts';
+import type { Config, Environment } from '../../config.ts';
+
+export interface CliStreams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+export interface Cli extends CliStreams {
+  /** The settings; verbs that only inspect them read them by themselves. */
+  readonly config: Config;
+  /** The environment of the settings; undefined: the process's own. */
+  readonly environment: Environment | undefined;
+  /** The operator's name for the history of entries; undefined when unknown. */
+  readonly by: string | undefined;
+  /** A verb that ends without an error sets it where its result is no success. */
+  exitCode: number;
+}
+
+/** Prints a result on standard output: one JSON value for machines, the text for people. */
+export function print(
+  { stdout }: CliStreams,
+  asJson: boolean | undefined,
+  value: unknown,
+  text: string,
+): void {
+  stdout.write(`${asJson ? JSON.stringify(value) : text}\n`);
+}
+
+/** Prints a notice on standard error. */
+export function note(streams: CliStreams, text: string): void {
+  complain(streams, `note: ${text}`);
+}
+
+/** No line of input makes a message longer than this. */
+const LINE_MAX = 1_000;
+
+/** Prints on standard error. @param given inputs, of which the text repeats the beginning and the end only */
+export function complain({ stderr }: CliStreams, text: string, given: readonly string[] = []): void {
+  const long = given.filter((value) => shorten(value) !== value);
+  const short = long
+    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
+    .reduce((shorter, value) => shorter.replaceAll(value, shorten(value)), text);
+  stderr.write(
+    `${short
+      .split('\n')
+      .map((line) => shorten(line, LINE_MAX))
+      .join('\n')}\n`,
+  );
+}

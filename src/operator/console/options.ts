@@ -1,0 +1,25 @@
+/** Options that several commands share, checked where commander reads them. */
+import { InvalidArgumentError, Option } from 'commander';
+import { LIST_KINDS } from '../../entries/entry.ts';
+
+/** Names standard input or output in the place of a file. */
+export const STANDARD_INPUT = '-';
+
+export function listOption(): Option {
+  return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);
+}
+
+export function jsonOption(): Option {
+  return new Option('--json', 'print one JSON value, for machines');
+}
+
+/** @throws {InvalidArgumentError} for anything but a whole number from `min` to `max` */
+export function wholeNumber(min: number, max = Infinity) {
+  return (value: string): number => {
+    if (!/^\d{1,15}$/.test(value) || Number(value) < min || Number(value) > max) {
+      const most = max === Infinity ? '' : `, and at most ${max},`;
+      throw new InvalidArgumentError(`A whole number of at least ${min}${most} is needed.`);
+    }
+    return Number(value);
+  };
+}

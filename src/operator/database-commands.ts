@@ -1,0 +1,185 @@
+/** Verbs about the database as a whole: `migrate`, `seed`, `rebuild`, `backup`, `restore`. */
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { AppliedRemovals } from '../entries/apply-removals.ts';
+import type { ListKind } from '../entries/entry.ts';
+import { databaseFile, isFreeForBackup } from '../backups/backup-files.ts';
+import { makeBackup } from '../backups/make-backup.ts';
+import type { Database } from '../db/database.ts';
+import { askToGoOn } from './console/ask.ts';
+import { note, print, type Cli } from './console/cli.ts';
+import { jsonOption, listOption, wholeNumber } from './console/options.ts';
+import { BadInputError, counted, EXIT_COULD_NOT_RUN, named } from './console/outcome.ts';
+import { openOperatorDatabase } from './console/operator-database.ts';
+import { rebuildDatabase } from './rebuild-database.ts';
+import { restoreDatabase, type RestoreReport } from './restore.ts';
+import { seedDatabase } from '../../scripts/sample/seed-database.ts';
+import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
+
+/** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
+const SKIP_ADDRESSES = 19;
+
+export function addDatabaseCommands(program: Command, cli: Cli): void {
+  program
+    .command('migrate')
+    .description('create the database, or bring it to this version')
+    .addOption(jsonOption())
+    .action(async (options: { json?: boolean }) => {
+      const tell = (db: Database): void =>
+        print(cli, options.json, { database: db.path, current: true }, `${db.path} is of this version`);
+      await withDatabase(cli, tell, openOperatorDatabase);
+    });
+
+  program
+    .command('seed')
+    .description('fill an empty or sample database with invented entries')
+    .option(
+      '--count <entries>',
+      'this many entries, made by the seed number; without it those of the demo',
+      wholeNumber(1),
+    )
+    .option('--seed <number>', 'the same number makes the same entries', wholeNumber(0), 1)
+    .addOption(listOption())
+    .addOption(jsonOption())
+    .action(async (options: { count?: number; seed: number; list?: ListKind; json?: boolean }) => {
+      await withDatabase(cli, async (db) => {
+        const { count, seed, list } = options;
+        const counts = await seedDatabase(db, { count, seed, list, now: Date.now() });
+        const text = Object.entries(counts).map(([kind, made]) => `${kind} ${made}`);
+        print(cli, options.json, counts, `sample entries: ${text.join(', ')}`);
+      });
+    });
+
+  program
+    .command('rebuild')
+    .description(
+      'make everything that follows from the entries again: rendered reasons, lists, searches, pictures',
+    )
+    .addOption(jsonOption())
+    .action(async (options: { json?: boolean }) => {
+      await withPresentDatabase(cli, async (db) => {
+        const report = await rebuildDatabase(db);
+        const { entries, changed, pictures } = report;
+        print(
+          cli,
+          options.json,
+          report,
+          `looked at ${counted(entries, 'entry', 'entries')}, made ${changed} anew; ${counted(pictures, 'image')} got pictures`,
+        );
+      });
+    });
+
+  program
+    .command('backup')
+    .description(
+      'write a checked copy of the database and the proof files into a new folder, while the server runs',
+    )
+    .argument('<folder>', 'a folder that does not exist yet, or is empty')
+    .addOption(jsonOption())
+    .action(async (folder: string, options: { json?: boolean }) => {
+      await readDatabase(cli, async (db) => {
+        if (!isFreeForBackup(folder))
+          throw new BadInputError(`${folder} exists and holds something; name a new folder`);
+        const isNew = !existsSync(folder);
+        const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
+        const { name, ...report } = await makeBackup({ ...task, now: Date.now() }).catch((error: unknown) => {
+          // In a folder that was there, the worker may be making its first backup.
+          if (isNew) rmSync(folder, { recursive: true, force: true });
+          throw error;
+        });
+        const file = databaseFile(folder, name);
+        if (report.lostProofs > 0) {
+          cli.exitCode = EXIT_COULD_NOT_RUN;
+          const lost = counted(report.lostProofs, 'proof file');
+          note(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
+        }
+        if (report.problem !== undefined) {
+          cli.exitCode = EXIT_COULD_NOT_RUN;
+          note(cli, `"restore" would refuse this backup: ${report.problem}`);
+        }
+        const entries = counted(report.entries, 'entry', 'entries');
+        print(cli, options.json, { file, ...report }, `${entries} and their proof files: ${file}`);
+      });
+    });
+
+  program
+    .command('restore')
+    .description('put a backup in the place of the database, while the server runs')
+    .argument('<backup>', 'a .db.zst file, or a folder with one backup')
+    .option('--yes', 'replace a database that holds entries')
+    .option(
+      '--removed <file>',
+      'on a new machine: the removed.ndjson of the old one; what it names is not brought back',
+    )
+    .option('--without-removed', 'on a new machine: bring back what was removed since the backup')
+    .option(
+      '--skip-addresses <count>',
+      'on a new machine: pass over so many addresses of donations, at least as many as were given out since the backup',
+      wholeNumber(0),
+      SKIP_ADDRESSES,
+    )
+    .addOption(jsonOption())
+    .action(async (backup: string, options: RestoreArguments) => {
+      const report = await restoreDatabase(cli.config, backup, {
+        approve: async (replaced, withdrawn) => {
+          for (const text of describeWithdrawn(withdrawn)) note(cli, text);
+          if (replaced > 0 && !options.yes) {
+            const what = `${cli.config.databasePath} holds ${counted(replaced, 'entry', 'entries')}`;
+            await askToGoOn(cli, what, 'repeat with --yes to replace them');
+          }
+        },
+        skipAddresses: options.skipAddresses,
+        removedFile: options.removed,
+        withoutRemoved: options.withoutRemoved ?? false,
+      });
+      for (const text of notesOf(report)) note(cli, text);
+      const running =
+        'a running service shows them within seconds, and searches answer 503 until search.db is made';
+      print(cli, options.json, report, `${contentsOf(report)}: restored; ${running}`);
+    });
+}
+
+interface RestoreArguments {
+  yes?: true;
+  removed?: string;
+  withoutRemoved?: true;
+  skipAddresses: number;
+  json?: boolean;
+}
+
+/** Describes the removals that a restore keeps away, by kind, with the number of entries. */
+function describeWithdrawn(withdrawn: AppliedRemovals): string[] {
+  const { removed, namesHidden, reasonsHidden, proofsRemoved, proofsMadePrivate } = withdrawn;
+  const entries = (ids: readonly string[]): string =>
+    `${counted(ids.length, 'entry', 'entries')} (${named(ids)})`;
+  const kinds: readonly (readonly [ids: readonly string[], says: string])[] = [
+    [removed, 'removed since the backup, and not brought back'],
+    [
+      reasonsHidden,
+      'the reason was redacted since the backup; the entry says that it is lost until "entry edit"',
+    ],
+    [
+      namesHidden,
+      'a name was redacted since the backup; the entry says that it is removed until "entry edit"',
+    ],
+    [proofsRemoved, 'some proofs were removed since the backup; all of these are left out'],
+    [proofsMadePrivate, 'proofs were made private since the backup, and stay so'],
+  ];
+  return kinds.filter(([ids]) => ids.length > 0).map(([ids, says]) => `${says}: ${entries(ids)}`);
+}
+
+function notesOf({ skippedAddresses, lostProofs }: RestoreReport): string[] {
+  return [
+    ...skippedAddresses.map(
+      ({ keyId, first, last }) =>
+        `nothing here knows which addresses of the account key ${keyId} were given out since the backup; ` +
+        `${first} to ${last} are passed over. More donations since then? Restore with a larger --skip-addresses`,
+    ),
+    ...(lostProofs > 0 ? [`${counted(lostProofs, 'proof file')} of it cannot be found in the backup`] : []),
+  ];
+}
+
+function contentsOf({ entries, files }: Pick<RestoreReport, 'entries' | 'files'>): string {
+  return `${counted(entries, 'entry', 'entries')} and ${counted(files, 'proof file')}`;
+}

@@ -1,0 +1,99 @@
+/** The daily backups: whether there is a new one, and whether they hold what was written. */
+import { existsSync, statSync } from 'node:fs';
+import { databaseFile, listBackups, proofFile, type BackupFile } from '../../backups/backup-files.ts';
+import { isIntact } from '../../backups/compressed-database.ts';
+import { inTurn } from '../../backups/in-turn.ts';
+import type { Config } from '../../config.ts';
+import { readProofFile } from '../../proofs/read-proof-file.ts';
+import { counted } from '../console/outcome.ts';
+import { fine, wrong, type Finding } from './finding.ts';
+
+const ABOUT = 'backup';
+/** One backup a day, and an hour for making it. */
+const BACKUP_AGE_MAX_MS = 26 * 3_600_000;
+/** For databases, and again for images, of which it is not the day's turn. */
+const READING_MS = 2_000;
+const DISK = 'look at the disk (dmesg, smartctl)';
+
+export async function checkBackups({ backups }: Config, now: number): Promise<Finding[]> {
+  if (!backups) return [];
+  const { folder } = backups;
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    return [
+      wrong(
+        ABOUT,
+        `BACKUP_FOLDER=${folder} is no folder that is there`,
+        'is its disk mounted? Otherwise make it',
+      ),
+    ];
+  const made = listBackups(folder);
+  const damaged = await listDamaged(folder, made, now);
+  const found = damaged.map((name) =>
+    wrong(
+      ABOUT,
+      `${databaseFile(folder, name)} is damaged: its content is not what was written`,
+      `do not restore it; instead of the newest the worker makes another within an hour; ${DISK}`,
+    ),
+  );
+  const whole = made.filter(({ name }) => !damaged.includes(name));
+  const newest = whole.find(({ manifest }) => manifest.problem === undefined);
+  const [refused] = whole;
+  if (refused?.manifest.problem !== undefined) {
+    const says = `restore would refuse ${databaseFile(folder, refused.name)}: ${refused.manifest.problem}`;
+    const kept = newest ? `${newest.name} is the newest that it takes, and is kept; ` : '';
+    found.push(wrong(ABOUT, says, `${kept}correct what the sentence names; the next backup looks again`));
+  }
+  found.push(...(await checkImages(folder, made, now)));
+  const todo = `look into the log of the worker for the job "backup"; is there room in ${folder}?`;
+  if (!newest) return [...found, wrong(ABOUT, `there is none in ${folder} that restore takes`, todo)];
+  const hours = Math.round((now - newest.madeAt) / 3_600_000);
+  const shown = `the newest is ${hours} hours old: ${newest.name}`;
+  const isOld = now - newest.madeAt > BACKUP_AGE_MAX_MS;
+  return [...found, isOld ? wrong(ABOUT, shown, todo) : fine(ABOUT, shown)];
+}
+
+/** @returns names; the newest is read at each call */
+async function listDamaged(folder: string, made: readonly BackupFile[], now: number): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const { item, isRead } of inTurn(made, ({ manifest }) => manifest.sha256, now, READING_MS)) {
+    const file = databaseFile(folder, item.name);
+    const hasSize = statSync(file).size === item.manifest.bytes;
+    const isWhole =
+      hasSize && (!(isRead || item === made[0]) || (await isIntact(file, item.manifest.sha256)));
+    if (!isWhole) damaged.push(item.name);
+  }
+  return damaged;
+}
+
+async function checkImages(folder: string, made: readonly BackupFile[], now: number): Promise<Finding[]> {
+  const images = [...new Set(made.flatMap(({ manifest }) => manifest.proofs))];
+  const [missing, damaged] = await listWrongImages(images, (sha256) => proofFile(folder, sha256), now);
+  const todo = `the next backup copies them again from proofs/originals, as far as they are whole there; ${DISK}`;
+  return [
+    ...reportImages(ABOUT, missing, 'that backups refer to cannot be found', todo),
+    ...reportImages(ABOUT, damaged, 'with another content than the name (SHA-256) says', todo),
+  ];
+}
+
+/** @returns paths of missing and of damaged ones; it reads a part each day */
+export async function listWrongImages(
+  images: readonly string[],
+  pathOf: (sha256: string) => string,
+  now: number,
+): Promise<[missing: string[], damaged: string[]]> {
+  const [missing, damaged]: [string[], string[]] = [[], []];
+  for (const { item, isRead } of inTurn(images, (sha256) => sha256, now, READING_MS)) {
+    const path = pathOf(item);
+    if (!existsSync(path)) missing.push(path);
+    else if (isRead) {
+      const read = await readProofFile(path);
+      if (!read.ok || read.sha256 !== item) damaged.push(path);
+    }
+  }
+  return [missing, damaged];
+}
+
+export function reportImages(about: string, paths: readonly string[], what: string, todo: string): Finding[] {
+  if (paths.length === 0) return [];
+  return [wrong(about, `${counted(paths.length, 'original image')} ${what}, for example ${paths[0]}`, todo)];
+}

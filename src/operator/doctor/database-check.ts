@@ -1,0 +1,249 @@
+/** The database, the worker, the read model and the files beside them. The checks change nothing. */
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readLogHead } from '../../changes/log-head.ts';
+import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../changes/removed-file.ts';
+import type { Removal } from '../../changes/removals.ts';
+import type { Config } from '../../config.ts';
+import { identifyFile, openDatabase, type Database } from '../../db/database.ts';
+import { listFailingFollowers } from '../../db/readiness.ts';
+import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate.ts';
+import { checkFile } from '../../db/check-file.ts';
+import { isDiskFull, readRoom } from '../../db/disk-room.ts';
+import { lockForProcess, workerLock } from '../../db/process-lock.ts';
+import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-work.ts';
+import { listPictureless } from '../../proofs/keep-proof-files.ts';
+import { checkProofOwner, listOriginals, originalPath } from '../../proofs/proof-files.ts';
+import { findIndexState } from '../../lists/list-indexes.ts';
+import { findSearchState, openSearchFile, searchPath } from '../../search/search-file.ts';
+import { findPathProblem } from '../console/operator-database.ts';
+import { listWrongImages, reportImages } from './backup-check.ts';
+import { fine, lookAll, messageOf, notice, wrong, type Finding } from './finding.ts';
+
+const DATABASE = 'database';
+const LISTS = 'sorted lists';
+const SEARCH = 'search';
+/** A worker follows a change within a second. */
+const PATIENCE_MS = 3_000;
+const REBUILD =
+  'a search that meets the damage has the worker make it again; to have it now, delete it; searches answer 503 until then';
+const START = 'start the service, or look into its log for why the worker ends';
+const MAKE_ROOM = 'the disk is full: make room on it, and ask doctor again';
+
+/** With less free on the disk, SQLite cannot even make the files that it reads with. */
+const FULL_BYTES = 1_000_000;
+/** Tolerated milliseconds of a change in the future. */
+const CLOCK_OFF_MAX_MS = 60_000;
+
+export async function checkDatabase(
+  { databasePath, dataFolder }: Config,
+  now = Date.now(),
+): Promise<Finding[]> {
+  const { bavail, bsize } = existsSync(dataFolder)
+    ? statfsSync(dataFolder)
+    : { bavail: 1, bsize: FULL_BYTES };
+  const isFull = bavail * bsize < FULL_BYTES;
+  if (!existsSync(databasePath))
+    return [wrong(DATABASE, missingProblem(databasePath), 'is DATABASE_PATH right, and its disk mounted?')];
+  const folderProblem = findPathProblem(databasePath);
+  if (folderProblem !== undefined) return [wrong(DATABASE, folderProblem, 'mend DATABASE_PATH')];
+  /** Reports an error of the file itself; others are thrown again. */
+  const explain = (does: string, error: unknown): Finding[] => {
+    const says = `${databasePath} cannot be ${does}: ${messageOf(error)}`;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (isFull || isDiskFull(error)) return [wrong(DATABASE, says, MAKE_ROOM)];
+    if (/^SQLITE_(?:CORRUPT|NOTADB|IOERR)/.test(code))
+      return [wrong(DATABASE, says, restoreAdvice(databasePath))];
+    if (code === 'SQLITE_CANTOPEN')
+      return [wrong(DATABASE, says, 'look at the rights of the file and its folder')];
+    throw error;
+  };
+  let db: Database;
+  try {
+    db = openDatabase(databasePath, 'read');
+  } catch (error) {
+    return explain('opened', error);
+  }
+  const checkWhole = (): Finding[] => {
+    try {
+      const damage = checkFile(db).join('; ');
+      if (damage === '') return [fine(DATABASE, 'is whole')];
+      const todo = isFull ? MAKE_ROOM : restoreAdvice(databasePath);
+      return [wrong(DATABASE, `${databasePath} is damaged: ${damage}`, todo)];
+    } catch (error) {
+      return explain('read', error);
+    }
+  };
+  try {
+    const state = readSchemaState(db);
+    if (state !== 'current')
+      return [
+        wrong(DATABASE, schemaProblem(databasePath, state, db), 'use the version that fits the database'),
+      ];
+    return await lookAll([
+      [DATABASE, checkWhole],
+      [DATABASE, () => checkVacuum(db)],
+      ['clock', () => checkNewest(db, now)],
+      [DATABASE, () => checkRemovals(db)],
+      ['proofs', () => checkProofs(db, dataFolder, now)],
+      ['worker', () => [checkWorker(db)]],
+      [LISTS, async () => [await checkLists(db)]],
+      [SEARCH, () => [checkSearch(db)]],
+    ]);
+  } catch (error) {
+    return explain('read', error);
+  } finally {
+    db.close();
+  }
+}
+
+function restoreAdvice(databasePath: string): string {
+  const folder = join(dirname(databasePath), 'damaged');
+  return (
+    'keep what is damaged, with its -wal, because it holds what was written since the newest backup: stop the service ' +
+    `(systemctl stop czujka.socket czujka), mkdir ${folder} && mv ${databasePath}* ${folder}/, restore the newest ` +
+    'backup, start the service; and look at the disk (dmesg, smartctl)'
+  );
+}
+
+function checkVacuum(db: Database): Finding[] {
+  if (!isVacuumDue(db)) return [];
+  const { free, reusable } = readRoom(db);
+  const [needed, found] = [vacuumRoom(db), free + reusable];
+  if (found >= needed) return [];
+  const says = `the nightly VACUUM is left out for lack of room (${needed} bytes, ${found} are free): traces of removed entries may stay in the file`;
+  return [wrong(DATABASE, says, 'make room on the disk; the next night makes up for it')];
+}
+
+function checkNewest(db: Database, now: number): Finding[] {
+  const newest = db.statement<number | null>('SELECT max(at) FROM changes').pluck().get() ?? 0;
+  if (newest <= now + CLOCK_OFF_MAX_MS) return [];
+  const says = `says ${new Date(now).toISOString()}, and the newest change is of ${new Date(newest).toISOString()}`;
+  return [wrong('clock', says, 'set the clock; where it is right, it was wrong at that change')];
+}
+
+/** Finds an earlier state, which somebody put in the place of the database. */
+function checkRemovals(db: Database): Finding[] {
+  const file = removedPath(db.path);
+  const { history, seq } = readLogHead(db);
+  if (!listLines(file).some((removal) => removal.history === history && removal.change > seq)) return [];
+  const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
+  const todo = 'take them out again: czujka backup NEW-FOLDER && czujka restore NEW-FOLDER --yes';
+  return [wrong(DATABASE, says, todo)];
+}
+
+/** checkRemovedFile reports a damaged one. */
+function listLines(file: string): Removal[] {
+  try {
+    return existsSync(file) ? readRemovedFile(file) : [];
+  } catch (error) {
+    if (error instanceof RemovedFileError) return [];
+    throw error;
+  }
+}
+
+/** A damaged line costs nothing: a copy of the file lies beside the backups, and the database knows its removals. */
+export function checkRemovedFile({ databasePath, backups }: Config): Finding[] {
+  const file = removedPath(databasePath);
+  if (!existsSync(file)) return [];
+  try {
+    readRemovedFile(file);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RemovedFileError)) throw error;
+    const copy = backups && join(backups.folder, REMOVED_FILE);
+    const mend =
+      copy !== undefined && listLines(copy).length > 0
+        ? `cp -p ${copy} ${file}`
+        : `sed -i ${error.line}d ${file}`;
+    const todo =
+      `the database is well. Mend the file, as the user of the service: cp -p ${file} ${file}.damaged && ${mend}; ` +
+      'within an hour the worker adds what the database knows';
+    return [wrong('removals', `${error.message}, so that none is noted there`, todo)];
+  }
+}
+
+async function checkProofs(db: Database, dataFolder: string, now: number): Promise<Finding[]> {
+  try {
+    checkProofOwner(db, dataFolder);
+  } catch (error) {
+    return [wrong('proofs', messageOf(error), 'images are neither added nor deleted until then')];
+  }
+  const pathOf = (sha256: string): string => originalPath(dataFolder, sha256);
+  const [lost, damaged] = await listWrongImages(listOriginals(db), pathOf, now);
+  const pictureless = listPictureless(db, dataFolder).map(pathOf);
+  const todo =
+    'with BACKUP_FOLDER the next backup mends them from there; otherwise look for copies, and keep what is left';
+  const rebuild = 'run "czujka rebuild", which makes them again';
+  return [
+    ...reportImages('proofs', lost, 'cannot be found', todo),
+    ...reportImages('proofs', damaged, 'with another content than the name (SHA-256) says', todo),
+    ...reportImages(
+      'proofs',
+      pictureless,
+      'of public proofs without all pictures, so that visitors see less',
+      rebuild,
+    ),
+  ];
+}
+
+function checkWorker(db: Database): Finding {
+  if (!isWorkerActing(db.path))
+    return wrong('worker', 'no worker acts: changes, measurements, donations and backups wait', START);
+  const failing = listFailingFollowers(db);
+  return failing.length === 0
+    ? fine('worker', 'acts')
+    : wrong(
+        'worker',
+        `${failing.join(', ')} failed three times in a row: what they make of the lists is old`,
+        'look into its log for "job failed"; is there room on the disk, and memory?',
+      );
+}
+
+/** No other process holds the worker's lock for longer than this look. */
+function isWorkerActing(databasePath: string): boolean {
+  const file = workerLock(databasePath);
+  const release = existsSync(file) ? lockForProcess(file) : () => {};
+  release?.();
+  return release === undefined;
+}
+
+async function checkLists(db: Database): Promise<Finding> {
+  let behind = countBehind(db);
+  if (behind !== 0) {
+    // The worker may be about to follow.
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+    behind = countBehind(db);
+  }
+  if (behind === undefined)
+    return wrong(LISTS, 'are not stored: each start of the service sorts them', START);
+  return behind > 0
+    ? wrong(LISTS, `are ${behind} changes behind: they lack what was added since`, START)
+    : fine(LISTS, 'are as new as the database');
+}
+
+/** @returns undefined when there are none that fit the database */
+function countBehind(db: Database): number | undefined {
+  const [head, state] = [readLogHead(db), findIndexState(db)];
+  return state?.history === head.history ? head.seq - state.seq : undefined;
+}
+
+function checkSearch(db: Database): Finding {
+  const path = searchPath(db.path);
+  if (identifyFile(path) === undefined)
+    return wrong(SEARCH, `${path} is not there: searches answer 503`, START);
+  try {
+    const file = openSearchFile(path, 'read');
+    try {
+      const damage = checkFile(file).join('; ');
+      if (damage) return wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD);
+      return findSearchState(file)?.history === readLogHead(db).history
+        ? fine(SEARCH, 'is whole')
+        : notice(SEARCH, 'is being made');
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    return wrong(SEARCH, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD);
+  }
+}

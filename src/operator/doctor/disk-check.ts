@@ -1,0 +1,99 @@
+/** The files and their disk: owner, rights and free room. */
+import { accessSync, constants, existsSync, globSync, lstatSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATA_FOLDERS } from '../../backups/check-backup-folder.ts';
+import { REMOVED_FILE } from '../../changes/removed-file.ts';
+import type { Config } from '../../config.ts';
+import { describeLongWal } from '../../db/truncate-wal.ts';
+import { searchPath } from '../../search/search-file.ts';
+import { describeDeletable } from '../console/full-disk.ts';
+import { fine, notice, wrong, type Finding } from './finding.ts';
+
+const MEGABYTE = 1_000_000;
+/** Room for a day of logs, samples and proofs. */
+const FREE_MIN_BYTES = 200 * MEGABYTE;
+const OTHERS_BITS = 0o007;
+const NAMED_MAX = 3;
+const RIGHTS = 'rights';
+
+export function checkRights({ databasePath, dataFolder, backups }: Config): Finding[] {
+  if (!existsSync(dataFolder)) return [];
+  const found: Finding[] = [];
+  const report = (files: readonly string[], says: string, todo: string): void => {
+    if (files.length > 0) found.push(wrong(RIGHTS, `${says} ${files.slice(0, NAMED_MAX).join(', ')}`, todo));
+  };
+  const owner = statSync(dataFolder).uid;
+  const removed = join(dataFolder, REMOVED_FILE);
+  const files = [
+    ...globSync(`${databasePath}*`),
+    ...globSync(join(dataFolder, '{search,views}.db*')),
+    ...DATA_FOLDERS.flatMap((folder) => [
+      join(dataFolder, folder),
+      ...globSync(join(dataFolder, folder, '**/*')),
+    ]),
+    removed,
+  ].filter((path) => existsSync(path));
+  const foreign = files.filter((path) => lstatSync(path).uid !== owner);
+  report(
+    foreign,
+    `${foreign.length} files belong to another user than ${dataFolder}, so that the service cannot change them:`,
+    `run: chown -R --reference=${dataFolder} ${dataFolder}; and run "czujka" as the user of the service`,
+  );
+  report(
+    [dataFolder, ...files].filter((path) => !mayUse(path)),
+    'this user may not read and write',
+    `run this as the user of the service; where it is that, run: chmod -R u+rwX ${dataFolder}`,
+  );
+  const open = [databasePath, join(dataFolder, 'proofs/originals'), removed].filter(
+    (path) => existsSync(path) && (statSync(path).mode & OTHERS_BITS) !== 0,
+  );
+  report(open, 'others on this machine may read', `run: chmod -R o-rwx ${open.join(' ')}`);
+  const folder = backups && existsSync(backups.folder) ? backups.folder : undefined;
+  if (folder !== undefined) {
+    const closed = mayUse(folder) ? [] : [folder];
+    report(closed, 'this user may not write into', 'give the folder to the user of the service');
+    if (statSync(folder).dev === statSync(dataFolder).dev) {
+      const says = `${folder} lies on the same disk as the database: when it is lost, both are`;
+      found.push(notice(RIGHTS, says, 'put BACKUP_FOLDER on another disk, or copy it away'));
+    }
+  }
+  return found.length > 0 ? found : [fine(RIGHTS, 'the files belong to one user, and to nobody else')];
+}
+
+/** The worker makes a new search.db beside the old one and unpacks a backup beside the database: both need room. */
+export function checkRoom({ databasePath, dataFolder, backups }: Config): Finding[] {
+  const about = 'disk';
+  const folders = [dataFolder, ...(backups ? [backups.folder] : [])].filter((folder) => existsSync(folder));
+  const search = sizeOf(searchPath(databasePath));
+  const findings = folders.map((folder) => {
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    const needed = FREE_MIN_BYTES + 2 * sizeOf(databasePath) + (folder === dataFolder ? search : 0);
+    const shown = `${megabytes(free)} free on the disk of ${folder}`;
+    if (free >= needed) return fine(about, shown);
+    const says = `${shown}, and making search.db or a backup again may take ${megabytes(needed)}`;
+    const deletable = folder === dataFolder ? `; ${describeDeletable(databasePath)}` : '';
+    const todo = `make room: writes fail on a full disk, and readers get what is there${deletable}`;
+    return wrong(about, says, todo);
+  });
+  const longLog = describeLongWal(databasePath);
+  if (longLog === undefined) return findings;
+  return [...findings, wrong(about, longLog, `find it with "fuser -v ${databasePath}" and end it`)];
+}
+
+function mayUse(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / MEGABYTE)} MB`;
+}

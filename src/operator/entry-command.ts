@@ -1,0 +1,326 @@
+/** The verb `entry`: adds, changes, removes and shows single entries. It writes like an import. */
+import { Option, type Command } from 'commander';
+import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
+import { readLogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
+import { formerNamesOf } from '../entries/former-names.ts';
+import { toImportRecord } from '../entries/export-records.ts';
+import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
+import { STATUSES, type Status } from '../entries/list-query.ts';
+import { REMOVAL_REASONS, type RemovalReason } from '../changes/removal-reasons.ts';
+import { findMistakenId } from '../entries/mistaken-id.ts';
+import { isPlatformId } from '../platform-id.ts';
+import { findRow } from '../entries/write-entries.ts';
+import { note, print, type Cli } from './console/cli.ts';
+import { findTombstone, formatHistory, readHistory, type Tombstone } from './entry-history.ts';
+import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
+import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
+import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
+import { withReserve } from './console/full-disk.ts';
+import { listEntries } from './list-entries.ts';
+import { describeOtherLists } from './other-lists.ts';
+import { BadInputError, EXIT_COULD_NOT_RUN, named } from './console/outcome.ts';
+import { NAMES, readText } from './console/read-input.ts';
+import { removeNamed } from './remove-named.ts';
+import { readDatabase, withdraw, withDatabase, withPresentDatabase } from './with-database.ts';
+
+interface Facts {
+  name?: string;
+  reason?: string;
+  reasonFile?: string;
+  verified?: true;
+  risk?: true;
+  reportedAt?: string | number;
+  reportId?: string;
+  views?: number;
+}
+
+export function addEntryCommand(program: Command, cli: Cli): void {
+  const entry = program.command('entry').description('work on single entries');
+
+  factOptions(entry.command('add').description('add an entry; fails when the list has the ID already'))
+    .argument('<id>', 'chat-platform ID')
+    .addOption(listOption().makeOptionMandatory())
+    .option('--report-id <id>', 'report number; made when it is not given')
+    .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
+    .addOption(jsonOption())
+    .action(async (id: string, options: Facts & Target & { oddId?: true }) => {
+      checkId(id, options.oddId ?? false);
+      await withDatabase(cli, async (db) => {
+        if (findRow(db, options.list, id))
+          throw new BadInputError(`${options.list} has an entry with the ID ${id} already`);
+        const fields = await toFields(cli, options);
+        if (fields.name === undefined) throw new BadInputError('--name is missing');
+        if (fields.reason === undefined)
+          throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
+        const record = { id, verified: options.list === 'legit', ...fields };
+        const { seq } = readLogHead(db);
+        await writeRecord(db, options.list, record, {
+          by: cli.by,
+          onNotice: ({ problem }) => note(cli, problem),
+        });
+        printEntry(cli, db, options.list, id, options.json);
+        printLookAlikes(cli, [...findLookAlikePairs(db, seq)]);
+        for (const text of describeOtherLists(db, seq)) note(cli, text);
+      });
+    });
+
+  factOptions(entry.command('edit').description('change what is given of an entry, keep the rest'))
+    .argument('<id>', ANY_NAME)
+    .addOption(listOption().makeOptionMandatory())
+    .option('--id <id>', 'correct the chat-platform ID; report number, proofs and views stay')
+    .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
+    .option(
+      '--redact',
+      'erase for good what --name and --reason replace, former names and all proofs: no backup brings them back',
+    )
+    .option('--forget-names', 'erase for good the names that the entry had before')
+    .addOption(jsonOption())
+    .action(async (name: string, options: EditOptions) => {
+      const fields = await toFields(cli, options);
+      const { id: newId, redact, forgetNames } = options;
+      if (newId !== undefined) checkId(newId, options.oddId ?? false);
+      if (redact && fields.name === undefined && fields.reason === undefined)
+        throw new BadInputError(
+          '--redact needs --name, --reason or --reason-file: what stands there instead ("proofs remove" erases proofs alone, --forget-names former names)',
+        );
+      if (Object.keys(fields).length === 0 && newId === undefined && !forgetNames)
+        throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
+      const erased = redact ? { proofs: { private: false, items: [] } } : {};
+      await change(cli, name, options, { ...fields, ...erased, ...(newId !== undefined && { id: newId }) });
+    });
+
+  for (const [verb, verified] of [
+    ['verify', true],
+    ['unverify', false],
+  ] as const) {
+    entry
+      .command(verb)
+      .description(verified ? 'mark an entry as verified' : 'move an entry to the risk list')
+      .argument('<id>', ANY_NAME)
+      .addOption(listOption().makeOptionMandatory())
+      .addOption(jsonOption())
+      .action((name: string, options: Target) => change(cli, name, options, { verified }));
+  }
+
+  entry
+    .command('remove')
+    .description('remove an entry with its texts and proofs; a tombstone without anything personal stays')
+    .argument(
+      '<id>',
+      `${ANY_NAME}; - reads many, one a line: all are looked at first, and ended half-way the command goes on when it is run again`,
+    )
+    .addOption(listOption().makeOptionMandatory())
+    .addOption(
+      new Option('--reason <code>', 'why: appeal was granted, the person requests it, …')
+        .choices([...REMOVAL_REASONS])
+        .makeOptionMandatory(),
+    )
+    .addOption(jsonOption())
+    .action(async (name: string, { list, reason, json }: Target & { reason: RemovalReason }) => {
+      const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
+      await withdraw(cli, async (db) => {
+        const given = names ?? [getRow(db, list, name).chat_id];
+        const { ids, left } = await removeNamed(cli, db, list, given, reason);
+        const removals = ids.map((id) => ({
+          list,
+          id,
+          removed: true,
+          reason,
+          alsoIn: LIST_KINDS.filter((other) => findRow(db, other, id)),
+        }));
+        const text = removals.flatMap(({ id, alsoIn }) => [
+          `removed ${id} from ${list}: ${reason}`,
+          ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
+        ]);
+        if (names || removals[0]) print(cli, json, names ? removals : removals[0], text.join('\n'));
+        if (left.length === 0) return;
+        note(cli, `${named(left)} changed meanwhile, so they stay; run the command again`);
+        cli.exitCode = EXIT_COULD_NOT_RUN;
+      });
+    });
+
+  entry
+    .command('show')
+    .description('show an entry with its history, in every list that has it; or what stays of a removed one')
+    .argument('<id>', `${ANY_NAME}; of a removed entry only the last two are kept`)
+    .addOption(listOption())
+    .addOption(jsonOption())
+    .action(async (id: string, options: Partial<Target>) => {
+      await readDatabase(cli, (db) => {
+        const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
+        const shown = found.map((row) => describeEntry(db, row.list, row.chat_id));
+        const tombstone = found.length === 0 ? findTombstone(db, id) : undefined;
+        if (tombstone) print(cli, options.json, [tombstone], formatTombstone(tombstone));
+        else if (found.length > 0) print(cli, options.json, shown, shown.map(formatEntry).join('\n\n'));
+        else
+          throw new BadInputError(
+            `${options.list ?? 'no list'} has ${options.list ? 'no' : 'an'} entry with the ID ${id}`,
+          );
+      });
+    });
+
+  entry
+    .command('list')
+    .description('list entries, newest first')
+    .addOption(listOption().makeOptionMandatory())
+    .option('--search <text>', 'only those with this text in name, ID or reason')
+    .addOption(new Option('--status <status>').choices([...STATUSES]).default('all'))
+    .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
+    .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
+    .addOption(jsonOption())
+    .action(async (options: ListOptions) => {
+      await readDatabase(cli, (db) => {
+        const { entries, total } = listEntries(db, options.list, options);
+        const lines = entries.map(
+          (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
+        );
+        const shown = entries.map((found) => ({
+          ...found,
+          reportedAt: new Date(found.reportedAt).toISOString(),
+          updatedAt: new Date(found.updatedAt).toISOString(),
+        }));
+        print(
+          cli,
+          options.json,
+          { entries: shown, total, hasMore: options.skip + entries.length < total },
+          [...lines, `${entries.length} of ${total}`].join('\n'),
+        );
+      });
+    });
+}
+
+/** @throws {BadInputError} */
+function checkId(id: string, allowsOdd: boolean): void {
+  const mistake = findMistakenId(id);
+  if (mistake !== undefined) throw new BadInputError(`the ID ${JSON.stringify(id)} ${mistake}`);
+  if (!allowsOdd && !isPlatformId(id))
+    throw new BadInputError(
+      `the ID ${JSON.stringify(id)} is not 17 to 20 digits; --odd-id says that this is meant`,
+    );
+}
+
+interface EditOptions extends Facts, Target {
+  id?: string;
+  oddId?: true;
+  redact?: true;
+  forgetNames?: true;
+}
+
+interface ListOptions extends Target {
+  search?: string;
+  status: Status;
+  skip: number;
+  limit: number;
+}
+
+function factOptions(command: Command): Command {
+  return command
+    .option('--name <name>', 'nickname or server name')
+    .option('--reason <markdown>', 'reason, Markdown')
+    .option('--reason-file <file>', 'read the reason from a file; - reads standard input')
+    .addOption(new Option('--verified', 'verified entry').conflicts('risk'))
+    .option('--risk', 'risk list')
+    .option('--reported-at <time>', 'ISO 8601 time or epoch milliseconds')
+    .option('--views <count>', 'how often it was viewed', wholeNumber(0));
+}
+
+/** The import format allows it for lists from elsewhere; pages promise that operators make no such entry. */
+const NO_DESCRIPTION = 'no entry is made without a description';
+
+async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordInput>> {
+  if (options.reason !== undefined && options.reasonFile !== undefined) {
+    throw new BadInputError('give --reason or --reason-file, not both');
+  }
+  const { reasonFile } = options;
+  const reason = reasonFile === undefined ? options.reason : await readText(cli, reasonFile);
+  if (reason !== undefined && !hasVisibleText(reason))
+    throw new BadInputError(
+      `${reasonFile ?? '--reason'} is empty: ${NO_DESCRIPTION}; say in Markdown what happened`,
+    );
+  const { name, verified, risk, reportId, views, reportedAt } = options;
+  const fields = {
+    name,
+    reason,
+    verified: risk ? false : verified,
+    reportId,
+    views,
+    reportedAt: /^\d+$/.test(String(reportedAt)) ? Number(reportedAt) : reportedAt,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+async function change(
+  cli: Cli,
+  name: string,
+  target: EditOptions,
+  fields: Partial<ImportRecordInput>,
+): Promise<void> {
+  const { list, redact = false, forgetNames = redact } = target;
+  await (forgetNames ? withdraw : withPresentDatabase)(cli, async (db) => {
+    const row = getRow(db, list, name);
+    const { seq } = readLogHead(db);
+    const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
+    const edited = { ...record, ...fields };
+    const formerNames = forgetNames ? 'erase' : 'add';
+    const withdrawn = { storedId: row.chat_id, withdrawsReplaced: redact, formerNames } as const;
+    const how = redact ? 'redaction' : 'edit';
+    const write = (): Promise<unknown> => writeRecord(db, list, edited, { by: cli.by, how, ...withdrawn });
+    await (forgetNames ? withReserve(cli, write) : write());
+    if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
+      removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);
+    printEntry(cli, db, list, edited.id, target.json);
+    for (const text of describeOtherLists(db, seq)) note(cli, text);
+  });
+}
+
+/** Report numbers have up to 64, and chat-platform IDs fewer. */
+const NAME_MAX = 100;
+
+/** @throws {BadInputError} */
+async function readNames(cli: Cli): Promise<string[]> {
+  const names = (await readText(cli, STANDARD_INPUT, NAMES)).split('\n').map((line) => line.trim());
+  const long = names.findIndex((line) => line.length > NAME_MAX);
+  if (long !== -1)
+    throw new BadInputError(
+      `line ${long + 1} of standard input names no entry: it has over ${NAME_MAX} characters`,
+    );
+  const given = [...new Set(names.filter((line) => line !== ''))];
+  if (given.length === 0) throw new BadInputError('standard input names no entry; one ID a line is needed');
+  return given;
+}
+
+function describeEntry(db: Database, list: ListKind, id: string) {
+  const row = getRow(db, list, id);
+  return {
+    list,
+    _id: row.entry_id,
+    proofsId: row.proofs_id,
+    ...toImportRecord(db, row, (item) => item.fileName ?? item.fileSha256 ?? undefined),
+    formerNames: formerNamesOf(db, row.entry_id),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    history: readHistory(db, row.entry_id),
+  };
+}
+
+function formatEntry(entry: ReturnType<typeof describeEntry>): string {
+  const { history, proofs, reason, formerNames, ...facts } = entry;
+  const lines = Object.entries(facts).map(([key, value]) => `${key}: ${String(value)}`);
+  if (formerNames.length > 0) lines.push(`former names: ${formerNames.join(', ')}`);
+  lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
+  lines.push(...formatHistory(history), `reason:\n${reason}`);
+  return lines.join('\n');
+}
+
+function printEntry(cli: Cli, db: Database, list: ListKind, id: string, asJson: boolean | undefined): void {
+  const entry = describeEntry(db, list, id);
+  const mark = entry.verified ? 'verified' : 'risk';
+  print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), ${mark}, report ${entry.reportId}`);
+}
+
+function formatTombstone({ list, _id, reportId, history }: Tombstone): string {
+  return [`removed from ${list}`, `_id: ${_id}`, `reportId: ${reportId}`, ...formatHistory(history)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,97 @@
+/** This reads the history of an entry: change log, history of proofs, tombstone. */
+import { build, type Database } from '../db/database.ts';
+import type { ListKind } from '../entries/entry.ts';
+
+export interface HistoryStep {
+  readonly at: string;
+  /** `added`, `updated`, `removed`, or `proofs`: the proofs or their visibility changed. */
+  readonly op: string;
+  /** `edit`, `redaction`, `import`, `undo`, `restore` or `rebuild`, if known. */
+  readonly how?: string;
+  readonly proofs?: string;
+  readonly items?: number;
+  /** Why the entry was removed. */
+  readonly reason?: string;
+  /** Names of the fields that an update changed, as the import format has them. */
+  readonly fields?: readonly string[];
+  /** The operator's name, if known. */
+  readonly by?: string;
+}
+
+/** The tombstone of a removed entry. */
+export interface Tombstone {
+  readonly list: ListKind;
+  readonly _id: string;
+  readonly reportId: string;
+  readonly removedAt: string;
+  readonly reason: string;
+  readonly history: readonly HistoryStep[];
+}
+
+/** In order of time. */
+export function readHistory(db: Database, entryId: string): HistoryStep[] {
+  const reason = db.first(
+    build.selectFrom('tombstones').select('reason_code').where('entry_id', '=', entryId),
+  )?.reason_code;
+  const changes = db.all(
+    build
+      .selectFrom('changes')
+      .leftJoin('change_notes', 'change_notes.seq', 'changes.seq')
+      .select(['at', 'op', 'fields', 'by', 'how'])
+      .where('entry_id', '=', entryId)
+      .orderBy('changes.seq'),
+  );
+  const proofChanges = db.all(
+    build
+      .selectFrom('proof_changes')
+      .select(['at', 'proofs', 'items'])
+      .where('entry_id', '=', entryId)
+      .orderBy('change'),
+  );
+  const steps = [
+    ...changes.map(({ at, op, fields, by, how }) => ({
+      at,
+      op,
+      ...(how === null ? {} : { how }),
+      ...(fields === null ? {} : { fields: fields.split(' ').filter(Boolean) }),
+      ...(by === null ? {} : { by }),
+    })),
+    ...proofChanges.map((change) => ({ ...change, op: 'proofs' })),
+  ];
+  return steps
+    .sort((one, other) => one.at - other.at)
+    .map(({ at, op, ...more }, index) => ({
+      at: new Date(at).toISOString(),
+      op,
+      ...more,
+      // Only the newest removal has left its reason: an entry that came back lost it.
+      ...(op === 'removed' && reason !== undefined && index === steps.length - 1 ? { reason } : {}),
+    }));
+}
+
+/** @param name `_id` or report number of a removed entry; its tombstone has no other names */
+export function findTombstone(db: Database, name: string): Tombstone | undefined {
+  const row = db.first(
+    build
+      .selectFrom('tombstones')
+      .select(['list', 'entry_id as _id', 'report_id as reportId', 'removed_at as removedAt'])
+      .select('reason_code as reason')
+      .where((is) => is.or([is('entry_id', '=', name), is('report_id', '=', name)])),
+  );
+  return (
+    row && {
+      ...row,
+      removedAt: new Date(row.removedAt).toISOString(),
+      history: readHistory(db, row._id),
+    }
+  );
+}
+
+export function formatHistory(history: readonly HistoryStep[]): string[] {
+  return history.map(({ at, op, how, proofs, items, reason, fields, by }) => {
+    if (op === 'proofs') return `${at} proofs: ${proofs}, ${items}`;
+    const what = reason ?? fields?.join(', ');
+    const kind = how === undefined ? '' : ` (${how})`;
+    return `${at} ${op}${kind}${what === undefined ? '' : `: ${what}`}${by === undefined ? '' : `, by ${by}`}`;
+  });
+}

@@ -1,0 +1,250 @@
+/** The command `import`: a file of records into one list, all or nothing unless asked otherwise. */
+import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { readLogHead } from '../../changes/log-head.ts';
+import { keepReplaced } from '../../changes/undo-file.ts';
+import { build, type Database } from '../../db/database.ts';
+import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
+import type { ListKind } from '../../entries/entry.ts';
+import { parseImportRecord } from '../../entries/import-record.ts';
+import { findMistakenId } from '../../entries/mistaken-id.ts';
+import {
+  createImportSession,
+  type ImportCounts,
+  type ImportProblem,
+  type ImportSession,
+} from '../../entries/import-session.ts';
+import { listStagedBefore, summarizeStaged, type StagedSummary } from '../../entries/staged-changes.ts';
+import { createProofFileKeeper } from '../../proofs/keep-proof-files.ts';
+import { isPlatformId } from '../../platform-id.ts';
+import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
+import { describeFullDisk } from '../console/full-disk.ts';
+import { BadInputError, PROBLEMS_LISTED } from '../console/outcome.ts';
+import { STANDARD_INPUT } from '../console/options.ts';
+import { createProgressBar } from '../console/progress-bar.ts';
+import { parseJson } from './parse-json.ts';
+import { InputError, splitRecords } from './split-records.ts';
+
+/** Bytes taken in the file and its WAL, at the most, for one of the input; measured 3.1 with long reasons, 4.6 with short. */
+const ROOM_FOR_BYTE = 4.6;
+const NO_FOLDER = 'needs an import file to lie beside; standard input has no folder';
+
+export interface ImportReport extends ImportCounts {
+  readonly list: ListKind;
+  /** Number for `--undo`; undefined when nothing was written. */
+  readonly import?: number;
+  /** False when nothing was changed: after a bad record, or with `--dry-run`. */
+  readonly imported: boolean;
+  /** All problems found, of which `problems` lists the first. */
+  readonly problemCount: number;
+  readonly problems: readonly ImportProblem[];
+  readonly notices: readonly ImportProblem[];
+}
+
+export interface ImportFileOptions {
+  /** Path of a file, or `-`. */
+  readonly file: string;
+  /** Read where `file` is `-`. */
+  readonly stdin: Readable;
+  readonly list: ListKind;
+  readonly keepGoing: boolean;
+  /** No note about IDs that the platform does not give out. */
+  readonly allowsOddIds: boolean;
+  readonly dataFolder: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The operator's name for the history of the entries; undefined when unknown. */
+  readonly by?: string | undefined;
+  /** Reviews the staged changes; nothing is written when it returns false or throws. */
+  readonly approve?: (plan: ImportPlan) => boolean | Promise<boolean>;
+}
+
+/** The changes that an import is about to make. */
+export interface ImportPlan extends StagedSummary {
+  readonly counts: ImportCounts;
+  readonly notices: readonly ImportProblem[];
+}
+
+/** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
+export function checkInput(file: string): void {
+  if (file === STANDARD_INPUT) return;
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (!facts) throw new BadInputError(`there is no file ${file}`);
+  if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
+}
+
+/**
+ * @throws {EntryChangedError} when another command changed one of the entries meanwhile
+ * @throws when the file cannot be read, or the disk has no room
+ */
+export async function importFile(db: Database, options: ImportFileOptions): Promise<ImportReport> {
+  const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, now, by, approve } = options;
+  const fromStandardInput = file === STANDARD_INPUT;
+  const total = fromStandardInput ? undefined : statSync(file).size;
+  const problems: ImportProblem[] = [];
+  const notices: ImportProblem[] = [];
+  let problemCount = 0;
+  const renderer = createMarkdownRenderer();
+  const files = createProofFileKeeper(db, dataFolder);
+  const bar = createProgressBar(total);
+  let hasFailed = false;
+  /** Unused files may be there now. */
+  let isToSweep = false;
+  try {
+    const session = createImportSession(db, list, {
+      renderer,
+      now,
+      by,
+      how: 'import',
+      storeFile: async (name, isPublic) => {
+        if (fromStandardInput) return { ok: false, problem: NO_FOLDER };
+        const folder = realpathSync(dirname(file));
+        const path = resolve(folder, name);
+        // A missing file has no real path; `keep` names the problem.
+        const real = await realpath(path).catch(() => path);
+        if (isAbsolute(name) || !real.startsWith(join(folder, '/'))) {
+          return { ok: false, problem: `${name} leads outside the folder of the import file` };
+        }
+        isToSweep = true;
+        const kept = await files.keep(real, isPublic);
+        return kept.ok ? kept : { ok: false, problem: `${name} ${kept.problem}` };
+      },
+      onProblem: (problem) => {
+        problemCount += 1;
+        keepFirst(problems, problem);
+      },
+      onNotice: (notice) => {
+        keepFirst(notices, notice);
+      },
+    });
+    let bytesRead = 0;
+    const takeAll = async (): Promise<Written> => {
+      // Later, others would find no room either.
+      if (total !== undefined) assertRoom(db, total * ROOM_FOR_BYTE);
+      const odd: number[] = [];
+      const onProgress = (bytes: number, records: number): void => {
+        bytesRead = bytes;
+        bar.update(bytes, `${records} records`);
+      };
+      const input = (fromStandardInput ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
+      await readRecords(input, session, list, onProgress, (line) => odd.push(line));
+      const [line] = odd;
+      if (line !== undefined && !allowsOddIds)
+        keepFirst(notices, { line, field: 'id', problem: describeOdd(odd.length) });
+      // Only now all problems are known: the last records are still being rendered.
+      await session.settle();
+      const isWell = problemCount === 0 || keepGoing;
+      const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts, notices });
+      if (isWell && (approve === undefined || (await approve(plan())))) return commit(db, session, list, now);
+      await session.discard();
+      return { isWritten: false };
+    };
+    const { isWritten, number } = await takeAll().catch(async (error: unknown) => {
+      hasFailed = true;
+      await session.discard();
+      throw isDiskFull(error) ? fullDiskError(db, error, total, bytesRead) : error;
+    });
+    isToSweep ||= isWritten;
+    bar.end();
+    return {
+      list,
+      imported: isWritten,
+      ...(number !== undefined && { import: number }),
+      ...session.counts,
+      problemCount,
+      problems,
+      notices,
+    };
+  } finally {
+    await renderer.close();
+    // The first failure is the one to report; the next command removes the remaining files.
+    if (isToSweep)
+      await files.finish().catch((error: unknown) => {
+        if (!hasFailed) throw error;
+      });
+  }
+}
+
+interface Written {
+  readonly isWritten: boolean;
+  /** Number of the import, where it changed something. */
+  readonly number?: number;
+}
+
+/** Writes the staged changes together with their undo record. */
+function commit(db: Database, session: ImportSession, list: ListKind, now: number): Written {
+  const { added, updated } = session.counts;
+  const key = randomUUID();
+  // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
+  if (updated > 0) keepReplaced(db.path, key, now, listStagedBefore(db));
+  const number = db.write(() => {
+    const { seq } = readLogHead(db);
+    session.commit();
+    if (added + updated === 0) return undefined;
+    const range = { first_change: seq + 1, last_change: readLogHead(db).seq };
+    return db.run(build.insertInto('imports').values({ key, at: now, list, ...range })).lastInsertRowid;
+  });
+  return { isWritten: true, ...(number !== undefined && { number: Number(number) }) };
+}
+
+function fullDiskError(db: Database, error: unknown, total: number | undefined, bytesRead: number): Error {
+  const needed = Math.ceil((total ?? bytesRead) * ROOM_FOR_BYTE);
+  return new Error(
+    `${describeFullDisk(db, error)}, and the import needs ${total === undefined ? 'more than' : 'about'} ${needed}; ` +
+      'nothing was imported',
+    { cause: error },
+  );
+}
+
+/** Sorted by line, because problems of reasons arrive after problems of later records. */
+function keepFirst(listed: ImportProblem[], problem: ImportProblem): void {
+  listed.splice(listed.findLastIndex(({ line }) => line <= problem.line) + 1, 0, problem);
+  if (listed.length > PROBLEMS_LISTED) listed.pop();
+}
+
+function describeOdd(count: number): string {
+  const others = count > 1 ? `, nor are those of ${count - 1} more` : '';
+  return `is not 17 to 20 digits${others}; --odd-id says that this is meant`;
+}
+
+/** `file:line: field: what is wrong`. */
+export function formatProblem(file: string, { line, field, problem }: ImportProblem): string {
+  const name = file === STANDARD_INPUT ? 'stdin' : basename(file);
+  return `${name}:${line}: ${field === '' ? '' : `${field}: `}${problem}`;
+}
+
+async function readRecords(
+  input: AsyncIterable<Buffer>,
+  session: ImportSession,
+  list: ListKind,
+  onProgress: (bytes: number, records: number) => void,
+  onOddId: (line: number) => void,
+): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytesRead = 0;
+  let records = 0;
+  try {
+    for await (const { line, bytes, problem } of splitRecords(input)) {
+      bytesRead += bytes.length + 1;
+      records += 1;
+      onProgress(bytesRead, records);
+      const value = problem === undefined ? parseJson(decoder, bytes, line) : { ok: false as const, problem };
+      let checked = value.ok
+        ? parseImportRecord(value.value, list)
+        : { ok: false as const, problems: [{ field: '', problem: value.problem }] };
+      if (!checked.ok && value.ok) checked = parseImportRecord(value.asWritten(), list);
+      const mistake = checked.ok ? findMistakenId(checked.record.id) : undefined;
+      if (mistake !== undefined) session.reject([{ line, field: 'id', problem: mistake }]);
+      else if (checked.ok) {
+        if (!isPlatformId(checked.record.id)) onOddId(line);
+        await session.add(checked.record, line);
+      } else session.reject(checked.problems.map((problem) => ({ line, ...problem })));
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    session.reject([{ line: error.line, field: '', problem: error.message }]);
+  }
+}

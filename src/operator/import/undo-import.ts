@@ -1,0 +1,273 @@
+/**
+ * `import --undo`: takes an import back, but for entries that were withdrawn or changed since. First entries are changed
+ * back, then added ones go, in several transactions. An undo that was ended half-way goes on when it runs again, because
+ * the change log says what is done.
+ */
+import {
+  DAY_MS,
+  forgetImport,
+  listReplaced,
+  readReplaced,
+  UNDO_DAYS,
+  type ReplacedEntry,
+} from '../../changes/undo-file.ts';
+import { build, given, type Database } from '../../db/database.ts';
+import type { ListKind } from '../../entries/entry.ts';
+import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
+import { createImportSession, type ImportOptions, type ImportProblem } from '../../entries/import-session.ts';
+import { removeInSteps, type StepOptions } from '../../entries/remove-entries.ts';
+import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
+import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
+import { BadInputError, counted, named } from '../console/outcome.ts';
+
+export interface UndoReport {
+  /** Number of the import. */
+  readonly import: number;
+  readonly list: ListKind;
+  /** Entries that it had added. */
+  readonly removed: number;
+  /** Entries that are as they were before it. */
+  readonly changedBack: number;
+  /** Report numbers, or `_id`s of removed entries, that are skipped as they are. */
+  readonly skipped: readonly string[];
+}
+
+/** An import as it can be taken back now. */
+export interface UndoPlan {
+  readonly found: FoundImport;
+  readonly removes: readonly Step[];
+  readonly changesBack: readonly Step[];
+  /** Steps that an undo took back before it was ended half-way. */
+  readonly done: readonly Step[];
+  readonly skipped: readonly Step[];
+}
+
+export interface UndoOptions extends Pick<StepOptions, 'signal' | 'onStep'> {
+  /** Number of the import; undefined: the newest. */
+  readonly number: number | undefined;
+  readonly dataFolder: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly by: string | undefined;
+  /** Nothing has changed when it throws. */
+  readonly approve: (plan: UndoPlan) => Promise<void>;
+}
+
+/** A change of the import, and what has become of its entry. */
+export interface Step {
+  readonly seq: number;
+  readonly op: string;
+  readonly entryId: string;
+  readonly row: number | null;
+  readonly reportId: string | null;
+  readonly chatId: string | null;
+  readonly fields: string | null;
+  /** Number and kind of the entry's next change. */
+  readonly next: number | null;
+  readonly nextHow: string | null;
+}
+
+/** Their texts are in memory at once. */
+const CHANGED_AT_ONCE = 5_000;
+
+type FoundImport = ReturnType<typeof findImport>;
+
+/** @throws {BadInputError} when no such import can be undone */
+export async function undoImport(
+  db: Database,
+  { number, dataFolder, now, by, approve, signal, onStep }: UndoOptions,
+): Promise<UndoReport> {
+  const plan = planUndo(db, number);
+  const { found, changesBack } = plan;
+  await approve(plan);
+  const leaving = plan.removes.flatMap(({ row, chatId, entryId, seq }) => {
+    if (row === null || chatId === null) return [];
+    const entry = { row, list: found.list, entry_id: entryId, chat_id: chatId };
+    return { ...entry, reason_code: 'mistake' as const, at: now, seen: seq };
+  });
+  let changed = 0;
+  const renderer = createMarkdownRenderer();
+  const files = createProofFileKeeper(db, dataFolder);
+  try {
+    while (changed < changesBack.length && !signal.aborted) {
+      const steps = changesBack.slice(changed, changed + CHANGED_AT_ONCE);
+      await changeBack(db, found, steps, { renderer, files, now, by });
+      onStep((changed += steps.length));
+    }
+  } finally {
+    await renderer.close();
+    await files.finish();
+  }
+  const { count } = await removeInSteps(db, leaving, {
+    by,
+    how: 'undo',
+    signal,
+    onStep: (removed) => onStep(changed + removed),
+  });
+  if (changed + count < changesBack.length + leaving.length)
+    throw new Error(
+      `ended: ${changed} of ${changesBack.length} entries are changed back, ${count} of ${leaving.length} removed; ` +
+        `run "import --undo=${found.import}" again to go on`,
+    );
+  db.write((tx) => {
+    // Another command may have been quicker.
+    findImport(tx, found.import);
+    tx.run(build.updateTable('imports').set({ undone_at: now }).where('import', '=', found.import));
+  });
+  const { done, skipped } = makePlan(db, found, new Set());
+  forgetImport(db.path, found.key);
+  const removed = done.filter(({ op }) => op === 'added');
+  return {
+    import: found.import,
+    list: found.list,
+    removed: removed.length,
+    changedBack: done.length - removed.length,
+    skipped: skipped.map(nameOf),
+  };
+}
+
+interface ChangeTools extends Pick<ImportOptions, 'renderer' | 'now' | 'by'> {
+  readonly files: ProofFileKeeper;
+}
+
+/** In one transaction. @throws {EntryChangedError} when somebody changes one of the entries meanwhile */
+async function changeBack(
+  db: Database,
+  found: FoundImport,
+  steps: readonly Step[],
+  { files, ...tools }: ChangeTools,
+): Promise<void> {
+  const replaced = new Map(
+    readReplaced(
+      db.path,
+      found.key,
+      steps.map(({ entryId }) => entryId),
+    ).map((entry) => [entry.entryId, entry]),
+  );
+  const names = new Map([...replaced.values()].flatMap((entry) => Object.entries(entry.files)));
+  const problems: ImportProblem[] = [];
+  const session = createImportSession(db, found.list, {
+    ...tools,
+    storeFile: async (sha256, isPublic) => {
+      const kept = await files.keepOriginal(sha256, isPublic);
+      return kept.ok ? { ...kept, name: names.get(sha256) ?? null } : kept;
+    },
+    onProblem: (problem) => problems.push(problem),
+    onNotice: () => {},
+    how: 'undo',
+    // A wrong name of the import was never theirs.
+    formerNames: 'unchanged',
+  });
+  // Again, because the session notices only what is changed from now on.
+  const range = { first_change: steps[0]?.seq ?? 0, last_change: steps.at(-1)?.seq ?? 0 };
+  const { changesBack } = makePlan(db, { ...found, ...range }, new Set(replaced.keys()));
+  for (const [index, step] of changesBack.entries()) {
+    const checked = parseImportRecord(toRecord(step, replaced), found.list);
+    if (checked.ok) await session.add(checked.record, index + 1);
+    else session.reject(checked.problems.map((problem) => ({ line: index + 1, ...problem })));
+  }
+  await session.settle();
+  const [problem] = problems;
+  if (!problem) return session.commit();
+  await session.discard();
+  const name = nameOf(changesBack[problem.line - 1] as Step);
+  throw new Error(
+    `import ${found.import} cannot be taken back: ${name}: ${problem.field}: ${problem.problem}`,
+  );
+}
+
+/** @throws {BadInputError} when no such import can be taken back, or undo.db has lost what it replaced */
+export function planUndo(db: Database, number: number | undefined): UndoPlan {
+  const found = findImport(db, number);
+  const replaced = listReplaced(db.path, found.key);
+  const plan = makePlan(db, found, replaced);
+  if (replaced.size === 0 && plan.skipped.some(({ op, next }) => op === 'updated' && next === null))
+    throw new BadInputError(`what import ${found.import} replaced is not kept any more; nothing was changed`);
+  return plan;
+}
+
+/** A name of the entry that the operator's verbs take. */
+export function nameOf({ reportId, entryId }: Step): string {
+  return reportId ?? entryId;
+}
+
+/** @param replaced entries of which undo.db has the state before */
+function makePlan(db: Database, found: FoundImport, replaced: ReadonlySet<string>): UndoPlan {
+  const steps = db.all(STEPS, { first: found.first_change, last: found.last_change });
+  const open = steps.filter(({ next }) => next === null);
+  const removes = open.filter(({ op }) => op === 'added');
+  const changesBack = open.filter(({ op, entryId }) => op === 'updated' && replaced.has(entryId));
+  // The change that follows the import's own is of an undo: of this one, because no other may touch the entry then.
+  const done = steps.filter(({ nextHow }) => nextHow === 'undo');
+  const known = new Set([...removes, ...changesBack, ...done]);
+  return { found, removes, changesBack, done, skipped: steps.filter((step) => !known.has(step)) };
+}
+
+/** @throws {BadInputError} when there is no such import, or it was taken back or is too old */
+function findImport(db: Database, number: number | undefined) {
+  let query = build.selectFrom('imports').selectAll().orderBy('import', 'desc');
+  if (number !== undefined) query = query.where('import', '=', number);
+  const found = db.first(query);
+  const refuse = (problem: string): never => {
+    const open = listUndoable(db);
+    throw new BadInputError(
+      `${problem}; ${open.length === 0 ? 'none can be taken back' : `these can be taken back: ${named(open.map(describeImport))}`}`,
+    );
+  };
+  if (!found) return refuse(number === undefined ? 'there is no import' : `there is no import ${number}`);
+  if (found.undone_at !== null)
+    refuse(`import ${found.import} was taken back at ${new Date(found.undone_at).toISOString()} already`);
+  return found;
+}
+
+/** Newest first. */
+export function listUndoable(db: Database) {
+  const open = build
+    .selectFrom('imports')
+    .selectAll()
+    .where('undone_at', 'is', null)
+    .where('at', '>=', Date.now() - UNDO_DAYS * DAY_MS);
+  return db.all(open.orderBy('import', 'desc')).map(({ import: number, list, at, ...range }) => ({
+    import: number,
+    list,
+    at: new Date(at).toISOString(),
+    changes: range.last_change - range.first_change + 1,
+  }));
+}
+
+export function describeImport(found: ReturnType<typeof listUndoable>[number]): string {
+  return `${found.import} (${found.list}, ${found.at}, ${counted(found.changes, 'change')})`;
+}
+
+const STEPS = build
+  .selectFrom((from) =>
+    from
+      .selectFrom('changes')
+      .select(['seq', 'op', 'entry_id'])
+      .select((outer) =>
+        outer
+          .selectFrom('changes as later')
+          .select((later) => later.fn.min('later.seq').as('seq'))
+          .whereRef('later.entry_id', '=', 'changes.entry_id')
+          .whereRef('later.seq', '>', 'changes.seq')
+          .$castTo<{ seq: number | null }>()
+          .as('next'),
+      )
+      .where('seq', '>=', given('first'))
+      .where('seq', '<=', given('last'))
+      .as('step'),
+  )
+  .leftJoin('entries', 'entries.entry_id', 'step.entry_id')
+  .leftJoin('change_notes', 'change_notes.seq', 'step.seq')
+  .leftJoin('change_notes as next_note', 'next_note.seq', 'step.next')
+  .select(['step.seq', 'op', 'step.entry_id as entryId', 'row', 'report_id as reportId', 'chat_id as chatId'])
+  .select(['change_notes.fields', 'next', 'next_note.how as nextHow'])
+  .orderBy('step.seq')
+  .compile();
+
+/** Views that were counted since stay, unless the import had set them. */
+function toRecord({ entryId, fields }: Step, replaced: ReadonlyMap<string, ReplacedEntry>): object {
+  const { views, ...record } = JSON.parse(replaced.get(entryId)?.record ?? '{}') as ImportRecordInput;
+  const proofs = record.proofs ?? { private: false, items: [] };
+  return { ...record, proofs, ...(fields?.split(' ').includes('views') && { views }) };
+}

@@ -1,0 +1,27 @@
+/** Reads a page of a list, newest first, without sorted orders: slower, but it needs no worker. */
+import type { Database } from '../db/database.ts';
+import type { EntrySummary, ListEntry, ListKind } from '../entries/entry.ts';
+import type { ListQuery } from '../entries/list-query.ts';
+import { findByRows, flagFilter, parseCard } from '../entries/published.ts';
+import { compareBy, readAllKeys } from '../lists/sort-orders.ts';
+import { containsText } from '../search/search-file.ts';
+import { foldText } from '../text/fold-text.ts';
+
+export function listEntries(
+  db: Database,
+  list: ListKind,
+  { search, status, skip, limit }: Pick<ListQuery, 'status' | 'skip' | 'limit'> & { search?: string },
+): { readonly entries: readonly EntrySummary[]; readonly total: number } {
+  const { mask, expected } = flagFilter(list, { status, proofs: 'all' });
+  const piece = search === undefined ? undefined : foldText(search);
+  const holds = (row: number): boolean => {
+    const [found] = piece === undefined || piece === '' ? [] : findByRows(db, [row]);
+    return found !== undefined && containsText(JSON.parse(found.json) as ListEntry, piece as string);
+  };
+  const rows = readAllKeys(db)
+    .filter(({ flags, row }) => (flags & mask) === expected && (piece === undefined || holds(row)))
+    .sort(compareBy('newest'))
+    .map(({ row }) => row);
+  const page = findByRows(db, rows.slice(skip, skip + limit));
+  return { entries: page.map(({ card }) => parseCard(card)), total: rows.length };
+}

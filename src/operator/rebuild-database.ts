@@ -1,0 +1,78 @@
+/** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
+import { dirname } from 'node:path';
+import { readLogHead } from '../changes/log-head.ts';
+import { build, type Database } from '../db/database.ts';
+import { removeOldFolders } from '../db/remove-old-folders.ts';
+import { isShownAs, writeEntries } from '../entries/write-entries.ts';
+import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
+import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
+import { sweepProofFiles } from '../proofs/proof-files.ts';
+import { createIndexUpdater } from '../lists/update-list-indexes.ts';
+import { orderNewSearchFile } from '../search/update-search-file.ts';
+import { findIndexState, writeIndexState } from '../lists/list-indexes.ts';
+import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
+import { countEntries } from '../entries/count-entries.ts';
+import { createProgressBar } from './console/progress-bar.ts';
+import { renderContents } from './render-contents.ts';
+
+const PAGE_ROWS = 400;
+
+export interface RebuildReport {
+  readonly entries: number;
+  readonly changed: number;
+  /** Images whose pictures were missing. */
+  readonly pictures: number;
+}
+
+/** In steps of PAGE_ROWS entries: readers go on, and a rebuild that is killed is simply run again. */
+export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
+  const renderer = createMarkdownRenderer();
+  const bar = createProgressBar(countEntries(db));
+  let entries = 0;
+  let changed = 0;
+  let pictures = 0;
+  try {
+    for (let after = 0; ;) {
+      const { seq: preparedAt } = readLogHead(db);
+      const next = build.selectFrom('entries').selectAll().where('row', '>', after);
+      const rows = db.all(next.orderBy('row').limit(PAGE_ROWS));
+      const writes = await remake(db, rows, renderer);
+      if (writes.length > 0) writeEntries(db, writes, { preparedAt, now: Date.now(), how: 'rebuild' });
+      entries += rows.length;
+      changed += writes.length;
+      bar.update(entries);
+      if (rows.length < PAGE_ROWS) break;
+      after = rows.at(-1)?.row ?? after;
+    }
+    sweepProofFiles(db, dirname(db.path));
+    pictures = await makeMissingPictures(db, dirname(db.path));
+    removeOldFolders(db.path);
+    db.write(() => {
+      db.run(build.deleteFrom('look_alike_hashes'));
+      const state = findIndexState(db);
+      // Orders are compared with the entries, and keep their version, by which readers know what they have.
+      if (state) writeIndexState(db, { ...state, hashesSeq: undefined });
+    });
+    await createIndexUpdater(db).follow();
+    orderNewSearchFile(db);
+  } finally {
+    bar.end();
+    await renderer.close();
+  }
+  return { entries, changed, pictures };
+}
+
+/** Writes the rows whose published form would differ now. */
+async function remake(
+  db: Database,
+  rows: readonly EntryRow[],
+  renderer: MarkdownRenderer,
+): Promise<EntryWrite[]> {
+  // A text that today's limits refuse keeps the form that it has.
+  const contents = await renderContents(db, rows, renderer, (_markdown, html) => html);
+  return rows.flatMap((row, index) => {
+    const content = contents[index];
+    if (!content || isShownAs(db, row, content)) return [];
+    return [{ ...toWrite(row), content }];
+  });
+}

@@ -1,0 +1,316 @@
+/**
+ * Replaces the database by a backup while the server runs. A backup is data from outside: a file of its own is checked,
+ * migrated, rendered again, and loses everything that was withdrawn since. Readers see the old state or the prepared one.
+ */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Selectable } from 'kysely';
+import { findFileProblem } from '../backups/check-database.ts';
+import { emptyNotRestored, findRowProblem } from '../backups/check-rows.ts';
+import { readLogHead, renewHistory } from '../changes/log-head.ts';
+import { removedKeyPath } from '../changes/removed-key.ts';
+import {
+  readRemovedFile,
+  RemovedFileError,
+  removedPath,
+  updateRemovedFile,
+} from '../changes/removed-file.ts';
+import { adoptRemovals, listLogs, listRemovals, newestRemovals, type Removal } from '../changes/removals.ts';
+import type { Config } from '../config.ts';
+import { build, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import { markOwnFolder } from '../db/own-folder.ts';
+import { RESTORE_PREFIX } from '../db/remove-old-folders.ts';
+import { writeFileAtomic } from '../db/write-file-atomic.ts';
+import { parseAccountKey } from '../donations/account-key.ts';
+import { readAddressFile } from '../donations/address-file.ts';
+import { keepAddressesUnique, listKeyIndexes, type SkippedAddresses } from '../donations/write-donation.ts';
+import { applyRemovals, type AppliedRemovals } from '../entries/apply-removals.ts';
+import type { EntryRow } from '../entries/entry-row.ts';
+import { replaceShown } from '../entries/write-entries.ts';
+import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
+import {
+  checkProofOwner,
+  listMissingOriginals,
+  listOriginals,
+  originalPath,
+  sweepProofFiles,
+  writeProofFile,
+} from '../proofs/proof-files.ts';
+import { createIndexUpdater } from '../lists/update-list-indexes.ts';
+import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
+import { renderAsWritten } from '../text/render-markdown.ts';
+import { countEntries } from '../entries/count-entries.ts';
+import { DATABASE_NAME, findSource, type BackupSource } from './backup-source.ts';
+import { openOperatorDatabase } from './console/operator-database.ts';
+import { BadInputError } from './console/outcome.ts';
+import { createProgressBar } from './console/progress-bar.ts';
+import { renderContents } from './render-contents.ts';
+
+export interface RestoreReport {
+  readonly entries: number;
+  readonly files: number;
+  /** Donation addresses above the backup's may have been given out since, so they are not used again. */
+  readonly skippedAddresses: readonly SkippedAddresses[];
+  /** Numbers of entries and proofs that the backup holds and the restore withdraws. */
+  readonly withdrawn: AppliedRemovals;
+  /** Files of proofs that the backup does not have. */
+  readonly lostProofs: number;
+}
+
+export interface RestoreOptions {
+  /**
+   * Reviews the restore; nothing has changed when it throws.
+   * @param replaced number of entries in the database that is replaced
+   */
+  readonly approve: (replaced: number, withdrawn: AppliedRemovals) => void | Promise<void>;
+  /** Donation addresses to skip when it is unknown which were used since the backup. */
+  readonly skipAddresses: number;
+  /** Removals that this machine does not know of. */
+  readonly removedFile: string | undefined;
+  /** Restores although the removals since the backup are unknown. */
+  readonly withoutRemoved: boolean;
+}
+
+/** The number of entries that are rendered and written together. */
+const PAGE_ROWS = 400;
+/** More incidents and imports than there are between two daily backups. */
+const UNKNOWN_NUMBERS = 1_000;
+
+const PICTURE = ['original_sha256', 'width', 'height', 'format', 'sha256'] as const;
+
+/** As many as better-sqlite3 copies by default before it lets others run. */
+const PAGES_COPIED = 100;
+const RETRY_MS = 100;
+const LOCK_WAIT_MS = 60_000;
+
+/** Values that the replaced database hands on; empty without one. */
+interface Replaced {
+  readonly entries: number;
+  readonly removals: readonly Removal[];
+  /** Names of its change log and of that log's ancestors. */
+  readonly logs: readonly string[];
+  /** Rows of proof_images. */
+  readonly pictures: readonly Selectable<Tables['proof_images']>[];
+}
+
+/** @throws {BadInputError} when there is no sound backup, or something must be said that was not */
+export async function restoreDatabase(
+  config: Config,
+  path: string,
+  { approve, skipAddresses, removedFile, withoutRemoved }: RestoreOptions,
+): Promise<RestoreReport> {
+  const source = findSource(path);
+  const given = removedFile === undefined ? [] : readRemovals(removedFile);
+  const replaced = existsSync(config.databasePath) ? await readReplaced(config) : undefined;
+  mkdirSync(config.dataFolder, { recursive: true });
+  const folder = mkdtempSync(join(config.dataFolder, RESTORE_PREFIX));
+  try {
+    markOwnFolder(folder);
+    const file = join(folder, DATABASE_NAME);
+    const [key, preparedKey] = [config.databasePath, file].map(removedKeyPath) as [string, string];
+    // Entries that are removed from the backup now are known again by the key of this machine.
+    if (existsSync(key)) copyFileSync(key, preparedKey);
+    await source.unpack(file);
+    const problem = await findFileProblem(file, path);
+    if (problem !== undefined) throw new BadInputError(problem);
+    const prepared = await openOperatorDatabase(file, { keepsCopy: false });
+    try {
+      emptyNotRestored(prepared);
+      const wrong = findRowProblem(prepared);
+      if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
+      const written = removedPath(config.databasePath);
+      const removals = newestRemovals([
+        ...listRemovals(prepared),
+        ...given,
+        ...(existsSync(written) ? readRemovals(written) : []),
+        ...(replaced?.removals ?? []),
+      ]);
+      const { history } = readLogHead(prepared);
+      const isKnown =
+        removedFile !== undefined ||
+        (replaced ? replaced.logs.includes(history) : existsSync(written)) ||
+        removals.some((removal) => removal.history === history);
+      if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
+      const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
+      const withdrawn = applyRemovals(prepared, removals, Date.now());
+      await approve(replaced?.entries ?? 0, withdrawn);
+      prepared.write(() => {
+        renewHistory(prepared);
+        adoptRemovals(prepared, removals, logs);
+      });
+      checkProofOwner(prepared, config.dataFolder);
+      // Refuses wrong files before any is copied.
+      for (const sha256 of listMissingOriginals(prepared, config.dataFolder))
+        await source.readOriginal(sha256);
+      await renderTexts(prepared);
+      await createIndexUpdater(prepared).follow();
+      replacePictures(prepared, replaced?.pictures ?? []);
+      const entries = countEntries(prepared);
+      const proofs = await copyProofs(prepared, source, config.dataFolder);
+      makePrivateFile(config.databasePath);
+      if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
+      const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
+        using before = replaced && openDatabase(config.databasePath, 'read');
+        raiseNumbers(prepared, before, replaced?.logs.includes(history) === true);
+        return keepAddressesUnique(prepared, {
+          before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
+          skip: skipAddresses,
+          newKeyId: replaced ? undefined : findKeyId(config),
+        });
+      });
+      // Until now nothing referred to them, so another command may have deleted them.
+      await copyProofs(prepared, source, config.dataFolder);
+      await finish(config);
+      return { entries, ...proofs, skippedAddresses, withdrawn };
+    } finally {
+      prepared.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const UNKNOWN_REMOVALS =
+  'nothing here knows what was removed since this backup was made, and it would come back. ' +
+  'Give the removed.ndjson of the machine that it comes from (it lies beside the database there, and a copy beside ' +
+  'the daily backups): --removed FILE; or say --without-removed';
+
+/**
+ * Numbers and addresses that were given out are carried over under the lock of the replaced database: SQLite calls back
+ * when it holds it and before it copies a page, and readers still see what was written last.
+ */
+async function replaceDatabase<T>(prepared: Database, path: string, carryOver: () => T): Promise<T> {
+  let carried: { readonly result: T } | undefined;
+  const progress = (): number => {
+    carried ??= { result: carryOver() };
+    return PAGES_COPIED;
+  };
+  for (let waitedMs = 0; waitedMs < LOCK_WAIT_MS; waitedMs += RETRY_MS) {
+    await prepared.connection.backup(path, { progress });
+    if (carried) return carried.result;
+    // Somebody else was writing: SQLite could not lock the database, and copied nothing.
+    await setTimeout(RETRY_MS);
+  }
+  throw new Error(`${path} is locked by another process; nothing was restored`);
+}
+
+/** Applies to the live file: removals during the preparation, the list of removals, the files of proofs. */
+async function finish(config: Config): Promise<void> {
+  const restored = await openOperatorDatabase(config.databasePath);
+  try {
+    const written = removedPath(config.databasePath);
+    if (existsSync(written)) applyRemovals(restored, readRemovals(written), Date.now());
+    updateRemovedFile(restored);
+    // Files of the replaced entries, and pictures that an older backup has not.
+    sweepProofFiles(restored, config.dataFolder);
+    await makeMissingPictures(restored, config.dataFolder);
+  } finally {
+    restored.close();
+  }
+}
+
+async function readReplaced({ databasePath }: Config): Promise<Replaced> {
+  const db = await openOperatorDatabase(databasePath);
+  try {
+    return {
+      entries: countEntries(db),
+      removals: listRemovals(db),
+      logs: listLogs(db),
+      // A later version may have added columns.
+      pictures: db.all(build.selectFrom('proof_images').select(PICTURE)),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** @throws {BadInputError} */
+function readRemovals(path: string): Removal[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new BadInputError(`there is no file ${path}`);
+  try {
+    return readRemovedFile(path);
+  } catch (error) {
+    if (error instanceof RemovedFileError)
+      throw new BadInputError(`${error.message}; mend the line by another copy of the file`, {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+/** Replaces the HTML of the backup. */
+async function renderTexts(db: Database): Promise<void> {
+  const renderer = createMarkdownRenderer();
+  const bar = createProgressBar(countEntries(db));
+  const next = build.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
+  try {
+    let done = 0;
+    for (let rows = db.all(next); rows.length > 0;) {
+      const rendered = await renderContents(db, rows, renderer, renderAsWritten);
+      db.write(() => {
+        for (const [index, content] of rendered.entries()) replaceShown(db, rows[index] as EntryRow, content);
+      });
+      bar.update((done += rows.length));
+      rows = db.all(next.where('row', '>', rows.at(-1)?.row ?? 0));
+    }
+  } finally {
+    bar.end();
+    await renderer.close();
+  }
+}
+
+/**
+ * Feeds name incidents, operators name imports, mirrors and derived data name changes and rows, so no number of the
+ * replaced database is given again. Where a lost database may have given numbers, so many are passed over.
+ * @param isEarlier whether the backup is an earlier state of the replaced database, which was written to meanwhile
+ */
+// By hand here: sqlite_sequence is SQLite's own table.
+function raiseNumbers(db: Database, replaced: Database | undefined, isEarlier: boolean): void {
+  const numbered = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'";
+  const [own, given] = [readNumbers(db), replaced ? readNumbers(replaced) : new Map<string, number>()];
+  db.write(() => {
+    db.statement('DELETE FROM sqlite_sequence').run();
+    for (const table of db.statement<string>(numbered).pluck().all()) {
+      const last = Math.max(own.get(table) ?? 0, given.get(table) ?? 0);
+      const passedOver = isEarlier ? 0 : UNKNOWN_NUMBERS;
+      db.statement('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, last + passedOver);
+    }
+  });
+}
+
+/** The largest number that each table gave to a row. */
+function readNumbers(db: Database): ReadonlyMap<string, number> {
+  return new Map(db.statement<[string, number]>('SELECT name, seq FROM sqlite_sequence').raw().all());
+}
+
+/** Deletes the backup's records of pictures. This machine has those of the replaced database; `finish` makes the others. */
+function replacePictures(db: Database, pictures: Replaced['pictures']): void {
+  db.write(() => {
+    db.run(build.deleteFrom('proof_images'));
+    for (const picture of pictures) db.run(build.insertInto('proof_images').values(picture));
+  });
+}
+
+async function copyProofs(
+  db: Database,
+  source: BackupSource,
+  dataFolder: string,
+): Promise<{ readonly files: number; readonly lostProofs: number }> {
+  let lostProofs = 0;
+  for (const sha256 of listMissingOriginals(db, dataFolder)) {
+    const bytes = await source.readOriginal(sha256);
+    if (bytes) writeProofFile(originalPath(dataFolder, sha256), bytes);
+    else lostProofs += 1;
+  }
+  return { files: listOriginals(db).length - lostProofs, lostProofs };
+}
+
+/** The account key's fingerprint; a malformed key is reported where donations are made. */
+function findKeyId({ donations, litecoin }: Config): string | undefined {
+  if (donations.accountKey === undefined) return undefined;
+  const parsed = parseAccountKey(donations.accountKey, litecoin.network);
+  return parsed.ok ? parsed.key.keyId : undefined;
+}

@@ -1,0 +1,88 @@
+/** The operator's database for as long as a verb works with it. */
+import { readLogHead } from '../changes/log-head.ts';
+import { updateRemovedFile, removedPath } from '../changes/removed-file.ts';
+import type { Database } from '../db/database.ts';
+import { isDiskFull } from '../db/disk-room.ts';
+import { EntryChangedError } from '../entries/write-staged-entries.ts';
+import { eraseWithoutWorker } from '../worker/erase-removed.ts';
+import { note, type Cli } from './console/cli.ts';
+import {
+  describeDeletable,
+  describeFullDisk,
+  freeReserveOnFullDisk,
+  withReserve,
+} from './console/full-disk.ts';
+import { openFirstDatabase, openOperatorDatabase } from './console/operator-database.ts';
+
+/**
+ * Runs with the operator's database and closes it. An empty folder gets a new database.
+ * @param open `openOperatorDatabase` makes a database also beside the folders of an earlier one
+ */
+export async function withDatabase<T>(
+  cli: Cli,
+  work: (db: Database) => T | Promise<T>,
+  open: (path: string) => Promise<Database> = openFirstDatabase,
+): Promise<T> {
+  const db = await open(cli.config.databasePath);
+  try {
+    const { seq } = readLogHead(db);
+    let result: T;
+    try {
+      result = await work(db);
+    } finally {
+      // A verb that ends half-way has removed something, too.
+      await writeRemovedFile(cli, db);
+    }
+    await erase(cli, db, seq);
+    return result;
+  } catch (error) {
+    if (error instanceof EntryChangedError) throw new Error(`${error.message}; run the command again`);
+    if (isDiskFull(error)) throw new Error(`${describeFullDisk(db, error)}; ${describeDeletable(db.path)}`);
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/** @throws when there is no database */
+export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
+  return withDatabase(cli, work, (path) => openOperatorDatabase(path, { mustExist: true }));
+}
+
+/** For verbs that withdraw something, also on a full disk. @throws when there is no database */
+export function withdraw<T>(cli: Cli, work: (db: Database) => Promise<T>): Promise<T> {
+  const open = (path: string): Promise<Database> => openOperatorDatabase(path, { mustExist: true });
+  return withDatabase(cli, work, (path) => withReserve(cli, () => open(path)));
+}
+
+/** For verbs that only read: nothing beside a missing migration is written. @throws when there is no database */
+export async function readDatabase<T>({ config }: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
+  using db = await openOperatorDatabase(config.databasePath, { mustExist: true });
+  return await work(db);
+}
+
+/** The change of the verb stays, even when erasing fails. */
+async function erase(cli: Cli, db: Database, since: number): Promise<void> {
+  try {
+    if (await withReserve(cli, () => eraseWithoutWorker(db, cli.config.dataFolder, since))) return;
+    freeReserveOnFullDisk(cli);
+    note(cli, 'gone from API and pages; the worker erases it from the files on the disk within ten minutes');
+  } catch (error) {
+    note(
+      cli,
+      `gone from API and pages, but not from all files yet (${(error as Error).message}); the worker tries again`,
+    );
+  }
+}
+
+/** A verb writes its removals to `removed.ndjson` before it ends; the worker does so too. */
+async function writeRemovedFile(cli: Cli, db: Database): Promise<void> {
+  try {
+    await withReserve(cli, () => updateRemovedFile(db));
+  } catch (error) {
+    note(
+      cli,
+      `${removedPath(db.path)} cannot be written (${(error as Error).message}); the worker tries again`,
+    );
+  }
+}

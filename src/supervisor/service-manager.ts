@@ -1,0 +1,45 @@
+/**
+ * This tells systemd, through `systemd-notify` (the unit has NotifyAccess=all), that the service is ready, that it ends,
+ * and, where the unit has a WatchdogSec, that the web process serves. The supervisor replaces one that hangs.
+ */
+import { spawn } from 'node:child_process';
+import { readServiceManager } from '../config.ts';
+import type { Log } from '../log.ts';
+
+export interface ServiceManager {
+  /** The web process listens; called again after its restart. */
+  ready(address: { host: string; port: number }): void;
+  ending(): void;
+}
+
+/** @param log gets one line when systemd cannot be reached */
+export function createServiceManager(log: Log, isServing: () => boolean): ServiceManager {
+  const { isThere, watchdogMs } = readServiceManager();
+  let told = false;
+  let watch: NodeJS.Timeout | undefined;
+  const notify = (...states: string[]): void => {
+    if (!isThere) return;
+    const fail = (reason: unknown): void => {
+      if (!told)
+        log.error({ reason }, 'systemd-notify does not work: systemd is not told how the service is');
+      told = true;
+    };
+    const child = spawn('systemd-notify', states, { stdio: 'ignore' });
+    child.on('error', (error) => fail(error.message));
+    child.on('exit', (code) => {
+      if (code !== 0) fail(`exit code ${code}`);
+    });
+  };
+  return {
+    ready({ host, port }) {
+      notify('--ready', `--status=serving on ${host}:${port}`);
+      if (watchdogMs === undefined) return;
+      // A restart of the web process may miss some of them.
+      watch ??= setInterval(() => isServing() && notify('WATCHDOG=1'), watchdogMs / 4);
+    },
+    ending() {
+      clearInterval(watch);
+      notify('STOPPING=1');
+    },
+  };
+}
