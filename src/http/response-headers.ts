@@ -53,8 +53,6 @@ export const CACHE_CONTROL = {
   revalidated: 'public, no-cache',
   /** Mirrors see a removal within 30 s. */
   changes: 'public, s-maxage=30',
-  /** A chunk never changes, but may be removed. */
-  chunk: 'public, max-age=3600',
   avatar: 'public, max-age=3600',
   waitingAvatar: 'public, max-age=30',
   none: 'no-store',

@@ -36,8 +36,8 @@ const CACHES: readonly (readonly [cache: string, ...paths: string[]])[] = [
   ],
   ['public, s-maxage=30', '/api/changes'],
   ['public, s-maxage=15', '/api/status', '/api/status/history', '/badge/{id}.svg', '/status/incidents.atom'],
-  ['public, no-cache', '/snapshots/manifest.json'],
-  ['public, max-age=3600', '/snapshots/{list}/{chunk}', '/api/chat/avatar/{chatId}'],
+  ['public, no-cache', '/snapshots/manifest.json', '/snapshots/{list}/{chunk}'],
+  ['public, max-age=3600', '/api/chat/avatar/{chatId}'],
   ['no-store', '/api/donate/status', '/api/changes/events', '/healthz', '/readyz'],
 ];
 

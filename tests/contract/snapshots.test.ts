@@ -37,6 +37,14 @@ describe('the snapshots', async () => {
     expect(await answer.text()).toBe(plain.text);
   });
 
+  it('are asked for again each time by whoever keeps them', async () => {
+    const { path } = await chunk();
+    const { headers } = await site.get(path);
+    expect(headers['cache-control']).toBe('public, no-cache');
+    const known = await site.get(path, { headers: { 'If-None-Match': headers.etag ?? '' } });
+    expect([known.status, known.text]).toEqual([304, '']);
+  });
+
   it('answer 404 for what is no address of theirs', async () => {
     const { path } = await chunk();
     for (const wrong of [

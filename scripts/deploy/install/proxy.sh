@@ -53,6 +53,8 @@ set_up_nginx() {
   if [ "$CHANGES" -eq "$before" ]; then return; fi
   quietly nginx -t || die "nginx does not accept $NGINX_SITE: it has said why"
   systemd reload-or-restart nginx
+  # Version 1.0.0 kept answers there.
+  run rm -rf /var/cache/czujka
 }
 
 # Beside what the file of Caddy holds already.

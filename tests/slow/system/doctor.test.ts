@@ -25,7 +25,7 @@ import { searchPath } from '#src/search/search-file.ts';
 import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
 import type { Finding } from '#src/operator/doctor/finding.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
-import { startNginx } from '../../support/front-cache.ts';
+import { startNginx } from '../../support/proxies.ts';
 import { makeCertificate, type Certificate } from '../../support/make-certificate.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';

@@ -24,7 +24,7 @@ export const GET = endpoint({
     errors: ['not_found', 'snapshot_gone', 'snapshots_remade'],
   },
   limit: 'snapshots',
-  cache: 'chunk',
+  cache: 'revalidated',
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     const chunk = path['chunk'] ?? '';

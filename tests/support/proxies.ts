@@ -39,10 +39,7 @@ async function startNginxWithTls(service: number): Promise<TlsProxy> {
 
 async function runNginx(port: number, site: string): Promise<void> {
   const folder = makeFolder();
-  const shipped = fill(site, {
-    '  listen 80;': `  listen 127.0.0.1:${port};`,
-    '/var/cache/czujka': join(folder, 'cache'),
-  });
+  const shipped = fill(site, { '  listen 80;': `  listen 127.0.0.1:${port};` });
   writeFileSync(join(folder, 'czujka.conf'), shipped);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)
