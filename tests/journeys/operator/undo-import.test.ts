@@ -2,7 +2,7 @@
 import { globSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { removedPath } from '#src/changes/removed-file.ts';
+import { readRemovedFile, removedPath } from '#src/changes/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { undoImport } from '#src/operator/import/undo-import.ts';
@@ -173,14 +173,14 @@ describe('import --undo', () => {
     const operator = await makeWith();
     await operator.succeed('entry', 'remove', FIRST, ...ON, '--reason', 'appeal');
     const removed = () => operator.read((db) => db.statement("SELECT * FROM tombstones WHERE report_id = 'R-0'").get()); // prettier-ignore
-    const list = () => readFileSync(removedPath(operator.databasePath), 'utf8').split('\n').slice(0, -1);
     const before = removed();
     const added = makeRecord({ id: NEW, reportId: 'R-NEW', name: 'osoba z pliku' });
     const file = operator.file('wrong.ndjson', [RECORDS[0] as object, added]);
     await operator.succeed('import', file, ...ON, '--yes', '--by', 'ewa');
     await operator.succeed('import', '--undo', '--yes');
     expect(removed()).toEqual(before);
-    expect(list().map((line) => (JSON.parse(line) as { what: string }).what)).toEqual(['returned', 'entry']);
+    const listed = readRemovedFile(removedPath(operator.databasePath));
+    expect(listed.map(({ what }) => what)).toEqual(['returned', 'entry']);
     expect(await operator.succeed('entry', 'show', 'R-0')).toMatch(
       /added \(import\), by ewa\n.* removed \(undo\): appeal/,
     );
