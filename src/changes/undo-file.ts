@@ -25,7 +25,10 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS replaced (
   record TEXT NOT NULL,
   files TEXT NOT NULL,
   PRIMARY KEY (import, entry_id)
-) STRICT, WITHOUT ROWID`;
+) STRICT, WITHOUT ROWID;
+-- Each removal looks for its entry, and each sweep of proof files for files.
+CREATE INDEX IF NOT EXISTS replaced_by_entry ON replaced (entry_id);
+CREATE INDEX IF NOT EXISTS replaced_with_files ON replaced (files) WHERE files <> '{}'`;
 
 export function undoPath(databasePath: string): string {
   return join(dirname(databasePath), 'undo.db');
@@ -75,7 +78,7 @@ export function readReplaced(
 }
 
 export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
-  const files = 'SELECT DISTINCT key FROM replaced, json_each(files)';
+  const files = "SELECT DISTINCT key FROM replaced, json_each(files) WHERE files <> '{}'";
   return new Set(withUndoFile(databasePath, (db) => db.statement<string>(files).pluck().all()));
 }
 
