@@ -243,33 +243,27 @@ async function undoOne(cli: Cli, undo: true | number, options: ImportCommandOpti
   const number = undo === true ? undefined : undo;
   if (dryRun) return await readDatabase(cli, (db) => printUndoPlan(cli, planUndo(db, number), json));
   await withPresentDatabase(cli, async (db) => {
-    const bar = createProgressBar(undefined);
+    const plan = planUndo(db, number);
+    const what = `taking back import ${describeUndo(plan)}`;
+    if (plan.removes.length > 0 && !yes)
+      await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
+    else note(cli, what);
+    const bar = createProgressBar(plan.removes.length + plan.changesBack.length);
+    const onStep = (count: number): void => bar.update(count);
+    const { dataFolder } = cli.config;
     const report = await untilStopped((signal) =>
-      undoImport(db, {
-        number,
-        dataFolder: cli.config.dataFolder,
-        now: Date.now(),
-        by: cli.by,
-        approve: async (plan) => {
-          const what = `taking back import ${describeUndo(plan)}`;
-          if (plan.removes.length > 0 && !yes)
-            await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
-          else note(cli, what);
-        },
-        signal,
-        onStep: (count) => bar.update(count, `${count} removed`),
-      }),
+      undoImport(db, plan, { dataFolder, now: Date.now(), by: cli.by, signal, onStep }),
     );
     bar.end();
-    const { removed, changedBack, skipped } = report;
-    const lines = [
-      `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`,
-      ...(skipped.length > 0
-        ? [`left as they are, changed or withdrawn since: ${skipped.length} (${named(skipped)})`]
-        : []),
-    ];
-    print(cli, json, report, lines.join('\n'));
+    const { removed, changedBack } = report;
+    const outcome = `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`;
+    print(cli, json, report, [outcome, ...describeSkipped(report.skipped)].join('\n'));
   });
+}
+
+function describeSkipped(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`left as they are, changed or withdrawn since: ${names.length} (${named(names)})`];
 }
 
 function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
@@ -281,16 +275,16 @@ function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
 }
 
 function printUndoPlan(cli: Cli, plan: UndoPlan, asJson: boolean | undefined): void {
-  const { found, ...steps } = plan;
-  const [removes, changesBack, skipped] = [steps.removes, steps.changesBack, steps.skipped].map((some) =>
-    some.map(nameOf),
-  ) as [string[], string[], string[]];
-  const report = { import: found.import, list: found.list, dryRun: true, removes, changesBack, skipped };
+  const { import: number, list } = plan.found;
+  const removes = plan.removes.map(nameOf);
+  const changesBack = plan.changesBack.map(nameOf);
+  const skipped = plan.skipped.map(nameOf);
+  const report = { import: number, list, dryRun: true, removes, changesBack, skipped };
   const lines = [
     `taking back import ${describeUndo(plan)}`,
     ...(removes.length > 0 ? [`removed: ${named(removes)}`] : []),
     ...(changesBack.length > 0 ? [`changed back: ${named(changesBack)}`] : []),
-    ...(skipped.length > 0 ? [`left as they are, changed or withdrawn since: ${named(skipped)}`] : []),
+    ...describeSkipped(skipped),
   ];
   print(cli, asJson, report, lines.join('\n'));
 }

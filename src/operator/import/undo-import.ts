@@ -42,15 +42,10 @@ export interface UndoPlan {
   readonly skipped: readonly Step[];
 }
 
-export interface UndoOptions extends Pick<StepOptions, 'signal' | 'onStep'> {
-  /** Number of the import; undefined: the newest. */
-  readonly number: number | undefined;
+export interface UndoOptions extends Pick<StepOptions, 'by' | 'signal' | 'onStep'> {
   readonly dataFolder: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  readonly by: string | undefined;
-  /** Nothing has changed when it throws. */
-  readonly approve: (plan: UndoPlan) => Promise<void>;
 }
 
 /** A change of the import, and what has become of its entry. */
@@ -72,15 +67,13 @@ const CHANGED_AT_ONCE = 5_000;
 
 type FoundImport = ReturnType<typeof findImport>;
 
-/** @throws {BadInputError} when no such import can be undone */
+/** @throws {BadInputError} when another command took the import back meanwhile */
 export async function undoImport(
   db: Database,
-  { number, dataFolder, now, by, approve, signal, onStep }: UndoOptions,
+  { found, changesBack, removes }: UndoPlan,
+  { dataFolder, now, by, signal, onStep }: UndoOptions,
 ): Promise<UndoReport> {
-  const plan = planUndo(db, number);
-  const { found, changesBack } = plan;
-  await approve(plan);
-  const leaving = plan.removes.flatMap(({ row, chatId, entryId, seq }) => {
+  const leaving = removes.flatMap(({ row, chatId, entryId, seq }) => {
     if (row === null || chatId === null) return [];
     const entry = { row, list: found.list, entry_id: entryId, chat_id: chatId };
     return { ...entry, reason_code: 'mistake' as const, at: now, seen: seq };
@@ -114,15 +107,16 @@ export async function undoImport(
     findImport(tx, found.import);
     tx.run(build.updateTable('imports').set({ undone_at: now }).where('import', '=', found.import));
   });
-  const { done, skipped } = makePlan(db, found, new Set());
+  const end = makePlan(db, found, new Set(changesBack.map(({ entryId }) => entryId)));
   forgetImport(db.path, found.key);
-  const removed = done.filter(({ op }) => op === 'added');
+  const removed = end.done.filter(({ op }) => op === 'added').length;
   return {
     import: found.import,
     list: found.list,
-    removed: removed.length,
-    changedBack: done.length - removed.length,
-    skipped: skipped.map(nameOf),
+    removed,
+    // Some were shown again as they had been before, which is no change.
+    changedBack: end.done.length - removed + end.changesBack.length,
+    skipped: end.skipped.map(nameOf),
   };
 }
 
@@ -176,7 +170,10 @@ async function changeBack(
   );
 }
 
-/** @throws {BadInputError} when no such import can be taken back, or undo.db has lost what it replaced */
+/**
+ * @param number of the import; undefined: the newest
+ * @throws {BadInputError} when no such import can be taken back, or undo.db has lost what it replaced
+ */
 export function planUndo(db: Database, number: number | undefined): UndoPlan {
   const found = findImport(db, number);
   const replaced = listReplaced(db.path, found.key);
@@ -209,10 +206,9 @@ function findImport(db: Database, number: number | undefined) {
   if (number !== undefined) query = query.where('import', '=', number);
   const found = db.first(query);
   const refuse = (problem: string): never => {
-    const open = listUndoable(db);
-    throw new BadInputError(
-      `${problem}; ${open.length === 0 ? 'none can be taken back' : `these can be taken back: ${named(open.map(describeImport))}`}`,
-    );
+    const open = listUndoable(db).map(describeImport);
+    const others = open.length === 0 ? 'none can be taken back' : `these can be taken back: ${named(open)}`;
+    throw new BadInputError(`${problem}; ${others}`);
   };
   if (!found) return refuse(number === undefined ? 'there is no import' : `there is no import ${number}`);
   if (found.undone_at !== null)

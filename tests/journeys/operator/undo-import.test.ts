@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readRemovedFile, removedPath } from '#src/changes/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
-import { undoImport } from '#src/operator/import/undo-import.ts';
+import { planUndo, undoImport } from '#src/operator/import/undo-import.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { exported, PNG } from '../../support/stored-entries.ts';
@@ -149,14 +149,13 @@ describe('import --undo', () => {
     await operator.succeed('import', operator.file('in.ndjson', [...WRONG, ...added]), ...ON, '--yes');
     using db = openDatabase(operator.databasePath, 'write');
     const stop = new AbortController();
-    const ended = undoImport(db, {
-      number: undefined,
+    let steps = 0;
+    const ended = undoImport(db, planUndo(db, undefined), {
       dataFolder: dirname(db.path),
       now: Date.now(),
-      by: undefined,
-      approve: async () => {},
       signal: stop.signal,
-      onStep: () => stop.abort(),
+      // The second step removes.
+      onStep: () => ++steps === 2 && stop.abort(),
     });
     await expect(ended).rejects.toThrow(
       /^ended: 15 of 15 entries are changed back, \d+ of 900 removed; run "import --undo=1" again to go on$/,
