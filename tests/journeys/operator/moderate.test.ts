@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { PATHS } from '#src/operator/console/named-paths.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 
-const SCRIPTS = join(import.meta.dirname, '../../../scripts');
+const OPERATOR = join(import.meta.dirname, '../../../src/operator');
 
 let operator: Operator;
 beforeEach(async () => {
@@ -49,7 +49,7 @@ it.each([
 it('knows which arguments of moderators are paths: the receiver would open others with its own rights', () => {
   const values = 'address code count id list markdown name number proofs sort status text time'.split(' ');
   const sources = globSync(
-    join(SCRIPTS, 'operator/{entry-command,proofs-command,transfer-commands,look-alikes-command,options}.ts'),
+    join(OPERATOR, '{entry-command,proofs-command,transfer-commands,look-alikes-command,console/options}.ts'),
   );
   const placeholders = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/'(?:--[a-z-]+ )?[<[]([a-z]+)[>\]]'/g)].map(
