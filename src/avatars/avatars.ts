@@ -31,7 +31,7 @@ export interface AvatarsOptions {
 }
 
 const WAIT_MS = 800;
-/** An older picture is still shown while it is fetched again. */
+/** An older picture is still shown while it is fetched again; so is one of the future, after the clock was set back. */
 const TTL_MS = 24 * 60 * 60_000;
 const FAILURE_TTL_MS = 60_000;
 const IDS_MAX = 10_000;
@@ -87,7 +87,7 @@ export function createAvatars({
   const find = async (key: string, fetchPicture: FetchPicture): Promise<Avatar | 'none' | undefined> => {
     const known = store.find(key);
     if (!known) await fetches.memo(key, { context: fetchPicture });
-    else if (now() - known.fetchedAt > TTL_MS) void fetches.memo(key, { context: fetchPicture });
+    else if (Math.abs(now() - known.fetchedAt) > TTL_MS) void fetches.memo(key, { context: fetchPicture });
     const stored = store.find(key);
     if (!stored) return undefined;
     if (stored.format === 'none') return 'none';

@@ -31,7 +31,9 @@ export async function readStatusPage(
     newestBackup: past.newestBackup,
     /** Set while the worker does not write the history. */
     recordingStopped:
-      past.lastAt === undefined || now - past.lastAt > SILENT_AFTER_MS ? { lastAt: past.lastAt } : undefined,
+      past.lastAt === undefined || Math.abs(now - past.lastAt) > SILENT_AFTER_MS
+        ? { lastAt: past.lastAt }
+        : undefined,
   };
 }
 

@@ -58,7 +58,7 @@ export function createWorkerMetrics(
     () => {
       const newest = findNewestBackup(db);
       if (newest === undefined) return undefined;
-      return newest === 'never' ? Infinity : (Date.now() - newest) / 1_000;
+      return newest === 'never' ? Infinity : Math.abs(Date.now() - newest) / 1_000;
     },
   );
   const byJob = { labelNames: ['job'], registers: [registry] };

@@ -69,8 +69,9 @@ export function eraseFromSnapshots(
 /** Deletes chunks that were not used since a time, and files of killed processes. */
 export function sweepChunks(folder: string, kept: ReadonlySet<string>, unusedSince: number): Promise<number> {
   return deleteChunks(folder, kept, async (_list, _name, path) => {
-    const facts = await stat(path).catch(() => undefined);
-    return facts !== undefined && facts.mtimeMs <= unusedSince;
+    const { mtimeMs = undefined } = (await stat(path).catch(() => undefined)) ?? {};
+    // One of the future was used before the clock was set back.
+    return mtimeMs !== undefined && (mtimeMs <= unusedSince || mtimeMs > Date.now() + CHUNK_KEPT_MS);
   });
 }
 

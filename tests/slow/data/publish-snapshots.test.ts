@@ -146,8 +146,11 @@ describe('a change', () => {
     for (const [hours, isThere] of [
       [23, true],
       [25, false],
+      // The clock was ahead, and was set back.
+      [-25, false],
     ] as const) {
       const usedAt = new Date(Date.now() - hours * 3_600_000);
+      writeFileSync(old, '');
       for (const file of [old, ...paths().map(fileOf)]) utimesSync(file, usedAt, usedAt);
       await publisher.publish();
       expect(existsSync(old)).toBe(isThere);
