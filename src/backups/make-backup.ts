@@ -1,10 +1,12 @@
 /** Makes a backup, and unpacks it for comparison. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase, removeDatabaseFile } from '../db/database.ts';
+import { isDiskFull } from '../db/disk-room.ts';
 import { lockForProcess } from '../db/process-lock.ts';
+import type { RetentionTime } from '../db/retention-time.ts';
 import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';
 import {
   backupName,
@@ -41,7 +43,6 @@ export interface BackupOutcome extends CopiedProofs {
   readonly bytes: number;
   /** The reason why `restore` would refuse it, as the end of a sentence. */
   readonly problem: string | undefined;
-  readonly removed: number;
 }
 
 export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
@@ -73,8 +74,7 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
     const bytes = await writeManifest(folder, name, { ...contents, sha256, problem });
     removeDatabaseFile(copy);
     await mendManifests(folder, copy);
-    const removed = rotateBackups(folder, now);
-    return { name, entries: contents.entries, bytes, ...copied, problem, removed };
+    return { name, entries: contents.entries, bytes, ...copied, problem };
   } finally {
     removeDatabaseFile(copy);
     rmSync(packed, { force: true });
@@ -86,22 +86,37 @@ export function backupLock(dataFolder: string): string {
   return join(dataFolder, 'backup.lock');
 }
 
-function rotateBackups(folder: string, now: number): number {
+/** Does nothing while one is being made. @returns how many it deleted */
+export function rotateBackups(
+  { folder, dataFolder }: Pick<BackupTask, 'folder' | 'dataFolder'>,
+  time: RetentionTime,
+): number {
+  const isUsable =
+    existsSync(join(folder, PROOFS_FOLDER)) && findFolderProblem(folder, dataFolder) === undefined;
+  const release = isUsable ? lockForProcess(backupLock(dataFolder)) : undefined;
+  if (!release) return 0;
+  try {
+    return rotate(folder, time);
+  } finally {
+    release();
+  }
+}
+
+function rotate(folder: string, time: RetentionTime): number {
   const backups = listBackups(folder);
   const kept = selectRetained(
     backups.map(({ madeAt }) => madeAt),
-    now,
+    time,
   );
   const restorable = backups.find(({ manifest }) => manifest.problem === undefined);
   const staying = backups.filter((backup) => kept.has(backup.madeAt) || backup === restorable);
-  const names = new Set(staying.map(({ name }) => name));
-  removeFiles(folder, (file) => {
-    const name = backupOf(file);
-    return name !== undefined && !names.has(name);
-  });
+  const gone = new Set(backups.filter((backup) => !staying.includes(backup)).map(({ name }) => name));
+  removeFiles(folder, (file) => gone.has(backupOf(file) ?? ''));
   const used = new Set(staying.flatMap(({ manifest }) => manifest.proofs));
-  removeFiles(join(folder, PROOFS_FOLDER), (file) => PROOF_FILE.test(file) && !used.has(file));
-  return backups.length - staying.length;
+  // Nobody knows the images of a backup without a manifest, until the next backup mends it.
+  if (listUnknown(folder).length === 0)
+    removeFiles(join(folder, PROOFS_FOLDER), (file) => PROOF_FILE.test(file) && !used.has(file));
+  return gone.size;
 }
 
 /** @param made of its database, and the reason why `restore` would refuse it @returns the size of the compressed file */
@@ -117,20 +132,26 @@ async function writeManifest(
   return bytes;
 }
 
-/** Writes damaged and lost manifests again, because rotation removes a database without one. */
+/** Writes damaged and lost manifests again, and removes what is no whole database with its manifest. */
 async function mendManifests(folder: string, copy: string): Promise<void> {
-  const names = readdirSync(folder).flatMap((file) => (file.endsWith('.zst') && backupOf(file)) || []);
-  for (const name of names.filter((each) => !readManifest(folder, each))) {
+  for (const name of listUnknown(folder)) {
     try {
       const sha256 = await decompressFile(databaseFile(folder, name), copy, Infinity);
       const contents = readContents(copy);
       await writeManifest(folder, name, { ...contents, sha256, problem: await findCopyProblem(copy) });
-    } catch {
-      // It is no whole database.
+    } catch (error) {
+      if (isDiskFull(error)) throw error;
+      removeFiles(folder, (file) => backupOf(file) === name);
     } finally {
       removeDatabaseFile(copy);
     }
   }
+}
+
+/** Names of backups of which the manifest or the database is damaged or lost. */
+function listUnknown(folder: string): string[] {
+  const names = new Set(readdirSync(folder).flatMap((file) => backupOf(file) ?? []));
+  return [...names].filter((name) => !readManifest(folder, name));
 }
 
 async function findCopyProblem(copy: string): Promise<string | undefined> {

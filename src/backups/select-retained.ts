@@ -1,25 +1,38 @@
 /** Backups contain removed entries, so none stays longer than a month. */
+import { LEAP_MAX_MS, type RetentionTime } from '../db/retention-time.ts';
 
 const DAILY_KEPT = 7;
 const WEEKLY_KEPT = 4;
-const AGE_MAX_DAYS = 30;
 const DAY_MS = 86_400_000;
+/** The worker looks every hour. */
+const AGE_MAX_MS = 30 * DAY_MS - 3_600_000;
 /** Day 0 of the epoch was a Thursday. */
 const MONDAY_OFFSET_DAYS = 3;
 
-/** The newest backup of each of the last days and weeks (UTC), and the newest of all, however old. */
-export function selectRetained(madeAt: readonly number[], now: number): Set<number> {
+/**
+ * The newest backup of each of the last days and weeks (UTC), and the newest of all, however old. While the clock is not
+ * believed, every one that is young enough stays.
+ */
+export function selectRetained(
+  madeAt: readonly number[],
+  { edge, isBelieved }: RetentionTime,
+): ReadonlySet<number> {
   const oldestFirst = madeAt.toSorted((one, other) => one - other);
-  const young = oldestFirst.filter((at) => now - at <= AGE_MAX_DAYS * DAY_MS);
+  const known = oldestFirst.filter((at) => at <= edge + LEAP_MAX_MS);
+  const young = known.filter((at) => edge - at <= AGE_MAX_MS);
+  const kept = isBelieved ? newestOfPeriods(young) : young;
+  // Made under a wrong clock, or while the edge was far behind a right one: they push out no others.
+  const ahead = isBelieved && kept.length >= DAILY_KEPT ? [] : oldestFirst.slice(known.length);
+  return new Set([...known.slice(-1), ...kept, ...newestOfPeriods(ahead)]);
+}
+
+/** @param times oldest first: a later one replaces an earlier one of its period */
+function newestOfPeriods(times: readonly number[]): number[] {
+  const newestOfEach = (periodOf: (at: number) => number): number[] => [
+    ...new Map(times.map((at) => [periodOf(at), at])).values(),
+  ];
   const dayOf = (at: number): number => Math.floor(at / DAY_MS);
   const weekOf = (at: number): number => Math.floor((dayOf(at) + MONDAY_OFFSET_DAYS) / 7);
-  // A later backup replaces an earlier one of its period.
-  const newestOfEach = (periodOf: (at: number) => number): number[] => [
-    ...new Map(young.map((at) => [periodOf(at), at])).values(),
-  ];
-  return new Set([
-    ...oldestFirst.slice(-1),
-    ...newestOfEach(dayOf).slice(-DAILY_KEPT),
-    ...newestOfEach(weekOf).slice(-WEEKLY_KEPT),
-  ]);
+  const kept = [...newestOfEach(dayOf).slice(-DAILY_KEPT), ...newestOfEach(weekOf).slice(-WEEKLY_KEPT)];
+  return [...new Set(kept)];
 }

@@ -2,7 +2,6 @@
 import { dirname } from 'node:path';
 import { readLogHead } from '../changes/log-head.ts';
 import { build, type Database } from '../db/database.ts';
-import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { isShownAs, writeEntries } from '../entries/write-entries.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
 import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
@@ -46,7 +45,6 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
     }
     sweepProofFiles(db, dirname(db.path));
     pictures = await makeMissingPictures(db, dirname(db.path));
-    removeOldFolders(db.path);
     db.write(() => {
       db.run(build.deleteFrom('look_alike_hashes'));
       const state = findIndexState(db);

@@ -20,6 +20,8 @@ import { adoptRemovals, listLogs, listRemovals, newestRemovals, type Removal } f
 import type { Config } from '../config.ts';
 import { build, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
+import { RETENTION_PROPERTY } from '../db/retention-time.ts';
 import { markOwnFolder } from '../db/own-folder.ts';
 import { RESTORE_PREFIX } from '../db/remove-old-folders.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
@@ -154,6 +156,7 @@ export async function restoreDatabase(
       const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
         using before = replaced && openDatabase(config.databasePath, 'read');
         raiseNumbers(prepared, before, replaced?.logs.includes(history) === true);
+        if (before) setProperty(prepared, RETENTION_PROPERTY, findProperty(before, RETENTION_PROPERTY));
         return keepAddressesUnique(prepared, {
           before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
           skip: skipAddresses,

@@ -1,15 +1,19 @@
 /** The steps of the history, and how long each is stored. */
+import { LEAP_MAX_MS } from '../db/retention-time.ts';
 
 const FIVE_MINUTES_SECONDS = 300;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 
-/** Stored for one step longer than the shown range, so that its first step is whole. */
+/**
+ * Stored for one step longer than the shown range, so that its first step is whole, and for as long as a wrong clock may move
+ * the edge.
+ */
 export const HISTORY_STEPS = [
-  { seconds: FIVE_MINUTES_SECONDS, keptMs: DAY_MS + FIVE_MINUTES_SECONDS * 1000 },
-  { seconds: HOUR_SECONDS, keptMs: 90 * DAY_MS + HOUR_SECONDS * 1000 },
-  { seconds: DAY_SECONDS, keptMs: 366 * DAY_MS },
+  { seconds: FIVE_MINUTES_SECONDS, keptMs: DAY_MS + FIVE_MINUTES_SECONDS * 1000 + LEAP_MAX_MS },
+  { seconds: HOUR_SECONDS, keptMs: 90 * DAY_MS + HOUR_SECONDS * 1000 + LEAP_MAX_MS },
+  { seconds: DAY_SECONDS, keptMs: 366 * DAY_MS + LEAP_MAX_MS },
 ] as const;
 
 export const HISTORY_RANGES = {

@@ -2,8 +2,10 @@
  * Stores snapshot, history and incidents in one transaction of the worker. No row of the change log is written, so
  * that the cache of the lists stays.
  */
+import { sql } from 'kysely';
 import { build, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
+import { LEAP_MAX_MS, type RetentionTime } from '../db/retention-time.ts';
 import { partHealths, type PartHealth, type PartId, type Status } from './status.ts';
 import { HISTORY_STEPS } from './periods.ts';
 
@@ -34,14 +36,30 @@ export function writeProbe(db: Database, at: number, atMonotonic: number = monot
   db.run(build.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
 }
 
-/** @param now epoch milliseconds */
-export function pruneHistory(db: Database, now: number): number {
+export function pruneHistory(db: Database, { edge, isBelieved }: RetentionTime): number {
+  if (isBelieved) putIntoPast(db, edge);
   let removed = 0;
   for (const { seconds, keptMs } of HISTORY_STEPS) {
     const periods = build.deleteFrom('status_periods').where('seconds', '=', seconds);
-    removed += db.run(periods.where('at', '<', now - keptMs)).changes;
+    removed += db.run(periods.where('at', '<', edge - keptMs)).changes;
   }
   return removed;
+}
+
+/** Incidents under a wrong clock would be in the future for years. */
+function putIntoPast(db: Database, edge: number): void {
+  const past = (column: string) => sql<number>`min(${sql.ref(column)}, ${edge})`;
+  const times = {
+    opened_at: past('opened_at'),
+    closed_at: past('closed_at'),
+    updated_at: past('updated_at'),
+  };
+  db.run(
+    build
+      .updateTable('incidents')
+      .set(times)
+      .where('updated_at', '>', edge + LEAP_MAX_MS),
+  );
 }
 
 function addToHistory(
@@ -97,5 +115,7 @@ function closeUnconfigured(db: Database, part: PartId, at: number): void {
 
 function closeIncident(db: Database, part: PartId, closedAt: number, at: number): void {
   const open = build.updateTable('incidents').where('part', '=', part).where('closed_at', 'is', null);
-  db.run(open.set({ closed_at: closedAt, updated_at: at }));
+  // The clock may have been set back since it was opened.
+  const notBefore = (time: number) => sql<number>`max(opened_at, ${time})`;
+  db.run(open.set({ closed_at: notBefore(closedAt), updated_at: notBefore(at) }));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { databaseFile, listBackups } from '../backups/backup-files.ts';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
 import { isIntact } from '../backups/compressed-database.ts';
-import type { BackupOutcome } from '../backups/make-backup.ts';
+import { rotateBackups, type BackupOutcome } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
 import {
   updateRemovedFile,
@@ -11,6 +11,7 @@ import {
   removedPath,
 } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
+import { retentionTime } from '../db/retention-time.ts';
 import type { Log } from '../log.ts';
 import { runTask } from './run-task.ts';
 import type { Job } from './job.ts';
@@ -34,6 +35,7 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config): 
       const now = Date.now();
       let newest = await findNewest(folder, log);
       let outcome: BackupOutcome | undefined;
+      let removed = 0;
       try {
         if ((newest.intact ?? 0) < lastDueTime(now, minuteOfDay)) {
           const task = { task: 'backup', databasePath, dataFolder, folder, now } as const;
@@ -41,11 +43,13 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config): 
           newest = await findNewest(folder, log);
         }
       } finally {
+        // Also where none can be made, because they contain removed entries.
+        removed = rotateBackups({ folder, dataFolder }, write(retentionTime));
         write(() => recordNewestBackup(db, newest.restorable ?? 'never'));
       }
       if (outcome && outcome.lostProofs > 0)
         log.warn({ lostProofs: outcome.lostProofs }, 'files of proofs are missing, and not in the backup');
-      return outcome ?? {};
+      return { ...outcome, removed };
     },
   };
 }

@@ -8,6 +8,7 @@ import { createTroubles, type Troubles } from '../outbound/troubles.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { makeReserve } from '../db/reserve.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
+import { retentionTime } from '../db/retention-time.ts';
 import { removeParts } from '../db/write-file-atomic.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
@@ -64,8 +65,8 @@ const UPKEEP: readonly Job[] = [
     name: 'prune',
     schedule: '0 17 * * * *',
     deadlineMs: 10 * MINUTE_MS,
-    run: ({ db }) => {
-      removeOldFolders(db.path);
+    run: ({ db, write }) => {
+      removeOldFolders(db.path, write(retentionTime));
       for (const folder of ['', 'proofs', 'snapshots']) removeParts(join(dirname(db.path), folder));
       makeReserve(db.path);
       return sweepProofFiles(db, dirname(db.path));
@@ -91,8 +92,9 @@ const UPKEEP: readonly Job[] = [
     isDaily: true,
     deadlineMs: 10 * MINUTE_MS,
     run: async ({ db, write }) => {
-      pruneReplaced(db.path, Date.now());
-      return { changes: await pruneChanges(db, write, Date.now()) };
+      const time = write(retentionTime);
+      pruneReplaced(db.path, time);
+      return { changes: await pruneChanges(db, write, time.edge) };
     },
   },
 ];

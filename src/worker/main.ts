@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { listBackups } from '../backups/backup-files.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../db/migrate.ts';
+import { retentionTime } from '../db/retention-time.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { createLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
@@ -25,6 +27,9 @@ function main(): void {
   const db = openDatabase(config.databasePath, 'write', { mustExist: true });
   const state = readSchemaState(db);
   if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state, db));
+  const backups = config.backups ? listBackups(config.backups.folder).map(({ madeAt }) => madeAt) : [];
+  // Before a job writes the time of a wrong clock, which would be evidence.
+  db.write((tx) => retentionTime(tx, Date.now(), backups));
   const outbound = createOutbound();
   const takeSample = createSampler({ settings: config, outbound, troubles: createTroubles(log) });
   let meterRun: OnRun | undefined;

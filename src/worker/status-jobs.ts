@@ -1,3 +1,4 @@
+import { retentionTime } from '../db/retention-time.ts';
 import { readEntriesOnce } from '../status/check-database.ts';
 import { pruneHistory, recordSample, writeProbe } from '../status/record-sample.ts';
 import type { TakeSample } from '../status/take-sample.ts';
@@ -22,6 +23,6 @@ export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
     name: 'status-history',
     schedule: '0 7 * * * *',
     deadlineMs: 60_000,
-    run: ({ db, write }) => ({ removed: write(() => pruneHistory(db, Date.now())) }),
+    run: ({ write }) => ({ removed: write((tx) => pruneHistory(tx, retentionTime(tx))) }),
   },
 ];

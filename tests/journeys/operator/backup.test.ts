@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
+import { retentionTime } from '#src/db/retention-time.ts';
 import type { Finding } from '#src/operator/doctor/finding.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -247,6 +248,15 @@ describe('backup and restore', () => {
       `${operator.databasePath} holds 2 entries; repeat with --yes to replace them\n`,
     );
     expect(countEntries(operator, 'legit')).toBe(2);
+  });
+
+  it('lets the time of retention go on, which is not that of the backup', async () => {
+    const operator = await makeMigratedCommandLine();
+    await operator.succeed('backup', 'saved');
+    using db = openDatabase(operator.databasePath, 'write');
+    const edge = db.write((tx) => retentionTime(tx));
+    await operator.succeed('restore', 'saved', '--yes');
+    expect(db.write((tx) => retentionTime(tx, edge.edge + 1e9)).isBelieved).toBe(false);
   });
 
   it('gives no number of an incident or import a second time', async () => {

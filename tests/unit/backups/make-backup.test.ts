@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseFile, listBackups, manifestFile, proofFile } from '#src/backups/backup-files.ts';
 import { decompressFile } from '#src/backups/compressed-database.ts';
 import { inTurn } from '#src/backups/in-turn.ts';
-import { backupLock, makeBackup, type BackupOutcome } from '#src/backups/make-backup.ts';
+import { backupLock, makeBackup, rotateBackups, type BackupOutcome } from '#src/backups/make-backup.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
 import { DiskFullError } from '#src/db/disk-room.ts';
@@ -34,6 +34,7 @@ describe('a daily backup', () => {
   let folder: string;
   const back = (now = NOW): Promise<BackupOutcome> =>
     makeBackup({ databasePath: db.path, dataFolder, folder, now });
+  const rotate = (edge: number): number => rotateBackups({ dataFolder, folder }, { edge, isBelieved: true });
 
   beforeEach(async () => {
     db = await makeDatabase();
@@ -47,8 +48,8 @@ describe('a daily backup', () => {
   });
 
   it('is the database of this moment and the files of its proofs, told by its manifest', async () => {
-    const { name, entries, bytes, lostProofs, removed } = await back();
-    expect({ entries, lostProofs, removed }).toEqual({ entries: 3, lostProofs: 0, removed: 0 });
+    const { name, entries, bytes, lostProofs } = await back();
+    expect({ entries, lostProofs }).toEqual({ entries: 3, lostProofs: 0 });
     const [newest] = listBackups(folder);
     expect(newest?.manifest).toMatchObject({ entries: 3, bytes, proofs: [SHA256] });
     const unpacked = join(dataFolder, 'unpacked.db');
@@ -128,6 +129,7 @@ describe('a daily backup', () => {
     db.connection.exec("INSERT INTO incidents VALUES (7, 'evil', 5, 6, NULL, 6)");
     for (const day of [1, 40]) {
       const { name, problem } = await back(NOW + day * DAY);
+      rotate(NOW + day * DAY);
       expect(problem).toMatch(/^incidents\.part must be one of .*, in \{"incident":7,"part":"evil"/);
       expect(listBackups(folder).map((one) => [one.name, one.manifest.problem])).toEqual([
         [name, problem],
@@ -161,11 +163,20 @@ describe('a daily backup', () => {
   });
 
   it('removes what had its time, and the files of proofs that no backup refers to any more', async () => {
-    for (let day = 0; day < 9; day += 1) await back(NOW + day * DAY);
+    expect(rotate(NOW)).toBe(0);
+    const { name: first } = await back();
+    for (let day = 1; day < 9; day += 1) await back(NOW + day * DAY);
     db.statement('UPDATE proof_items SET file_sha256 = NULL').run();
-    const before = listBackups(folder).length;
-    const { removed } = await back(NOW + 60 * DAY);
-    expect(removed).toBe(before);
+    await back(NOW + 60 * DAY);
+    const release = lockForProcess(backupLock(dataFolder));
+    expect(rotate(NOW + 60 * DAY)).toBe(0);
+    release?.();
+    // While a manifest is missing, its images are not known.
+    rmSync(manifestFile(folder, first));
+    expect(rotate(NOW + 60 * DAY)).toBe(8);
+    expect(existsSync(proofFile(folder, SHA256))).toBe(true);
+    rmSync(databaseFile(folder, first));
+    expect(rotate(NOW + 60 * DAY)).toBe(0);
     expect(listBackups(folder).map(({ madeAt }) => madeAt)).toEqual([
       Math.floor((NOW + 60 * DAY) / 1_000) * 1_000,
     ]);

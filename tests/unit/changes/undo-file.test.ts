@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
+  DAY_MS,
   forgetReplaced,
   keepReplaced,
   listReplaced,
@@ -51,8 +52,22 @@ it('a damaged undo.db is moved away, once and with a word, and goes when texts a
   );
   expect(names()).toEqual(['undo.db.damaged']);
   expect(listReplaced(path, 'import')).toEqual(new Set());
-  pruneReplaced(path, Date.now());
+  pruneReplaced(path, { edge: Date.now(), isBelieved: true });
   expect(existsSync(`${file}.damaged`)).toBe(true);
   forgetReplaced(path, ['b']);
   expect(names()).toEqual([]);
+});
+
+it('keeps texts for 30 days, also those of an import under a clock that was ahead', () => {
+  const { path } = makeKept();
+  const now = Date.now();
+  const prune = (days: number, isBelieved = true): void =>
+    pruneReplaced(path, { edge: now + days * DAY_MS, isBelieved });
+  keepReplaced(path, 'ahead', now + 1_500 * DAY_MS, [ENTRY]);
+  prune(0, false);
+  prune(0);
+  prune(29.9);
+  expect(listReplaced(path, 'ahead').size).toBe(1);
+  prune(30.1);
+  expect(listReplaced(path, 'ahead').size).toBe(0);
 });

@@ -1,25 +1,25 @@
 /** The worker deletes what a killed restore and an old migration left, and nothing else. */
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { markOwnFolder } from '#src/db/own-folder.ts';
 import { removeOldFolders } from '#src/db/remove-old-folders.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
-it('removes old copies and what a killed restore left hours ago, and no folder of the operator', () => {
+it('removes old copies and what a killed restore left days ago, and no folder of the operator', () => {
   const folder = makeFolder();
   for (const name of [
     ...['indexes', 'search', 'serving', 'views', '.restore-killed', '.restore-mine', '.restore-running'],
-    ...['before-0200', 'before-0300', 'before-0309', 'before-2024'],
+    ...['before-0200', 'before-0300', 'before-0309', 'before-0400', 'before-2024'],
   ]) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'czujka.db'), 'x');
   }
   for (const name of ['.restore-mine', 'before-2024', 'views'])
     writeFileSync(join(folder, name, 'of-the-operator'), 'x');
-  for (const name of ['.restore-killed', '.restore-running', 'before-0200', 'before-0300'])
+  for (const name of ['.restore-killed', '.restore-running', 'before-0200', 'before-0300', 'before-0400'])
     markOwnFolder(join(folder, name));
-  const longAgo = new Date(Date.now() - 7 * 3_600_000);
+  const longAgo = new Date(Date.now() - 55 * 3_600_000);
   for (const name of ['.restore-killed', '.restore-mine', 'before-0300'])
     utimesSync(join(folder, name), longAgo, longAgo);
   const lastWeek = new Date(Date.now() - 169 * 3_600_000);
@@ -27,9 +27,17 @@ it('removes old copies and what a killed restore left hours ago, and no folder o
   for (const name of ['before-0200', 'before-0309', 'before-2024', 'views'])
     utimesSync(join(folder, name), lastWeek, lastWeek);
   writeFileSync(join(folder, 'czujka.db'), 'x');
-  removeOldFolders(join(folder, 'czujka.db'));
+  const ahead = new Date(Date.now() + 1_500 * 86_400_000);
+  const copy = join(folder, 'before-0400');
+  utimesSync(copy, ahead, ahead);
+  const edge = Date.now();
+  removeOldFolders(join(folder, 'czujka.db'), { edge, isBelieved: false });
+  expect(statSync(copy).mtimeMs).toBe(ahead.getTime());
+  removeOldFolders(join(folder, 'czujka.db'), { edge, isBelieved: true });
+  // It was made under a wrong clock, and stays for seven days from now.
+  expect(statSync(copy).mtimeMs).toBeCloseTo(edge, -1);
   expect(readdirSync(folder).toSorted()).toEqual([
-    ...['.restore-mine', '.restore-running', 'before-0300', 'before-2024', 'czujka.db'],
+    ...['.restore-mine', '.restore-running', 'before-0300', 'before-0400', 'before-2024', 'czujka.db'],
     ...['indexes', 'search', 'serving', 'views'],
   ]);
 });

@@ -98,19 +98,19 @@ describe('history', () => {
     expect(readHistories(db, '24h', START)('database').uptimePercent).toBe(99.99);
   });
 
-  it('keeps five minutes for a day, hours for 90 days and days for a year, a row for each', async () => {
+  it('keeps five minutes for a day, hours for 90 days and days for a year, and each two days more', async () => {
     const db = await makeDatabase();
     for (const place of [0, 1, 2]) record(db, START + place, {});
     const left = (daysLater: number): unknown => {
-      pruneHistory(db, START + daysLater * DAY_MS);
+      pruneHistory(db, { edge: START + daysLater * DAY_MS, isBelieved: true });
       return db.statement('SELECT seconds FROM status_periods ORDER BY seconds').pluck().all();
     };
-    expect(left(1)).toEqual([300, 3_600, 86_400]);
-    expect(left(1.1)).toEqual([3_600, 86_400]);
-    expect(left(90)).toEqual([3_600, 86_400]);
-    expect(left(90.1)).toEqual([86_400]);
-    expect(left(366)).toEqual([86_400]);
-    expect(left(366.1)).toEqual([]);
+    expect(left(3)).toEqual([300, 3_600, 86_400]);
+    expect(left(3.1)).toEqual([3_600, 86_400]);
+    expect(left(92)).toEqual([3_600, 86_400]);
+    expect(left(92.1)).toEqual([86_400]);
+    expect(left(368)).toEqual([86_400]);
+    expect(left(368.1)).toEqual([]);
   });
 });
 
@@ -147,6 +147,19 @@ describe('incidents', () => {
     expect(listIncidents(db, 1)).toMatchObject([{ part: 'main_bot', closedAt: null }]);
     record(db, START + 2, { bot: undefined });
     expect(listIncidents(db, 1)).toMatchObject([{ closedAt: START + 2 }]);
+  });
+
+  it('of a clock that was ahead end no earlier than they began, and are of the past when the clock is right', async () => {
+    const db = await makeDatabase();
+    for (const at of [0, 1]) record(db, START + 1_500 * DAY_MS + at, { ok: false });
+    for (const at of [2, 3]) record(db, START + at, { ok: true });
+    const [ahead] = listIncidents(db, 1);
+    expect(ahead?.closedAt).toBe(ahead?.openedAt);
+    pruneHistory(db, { edge: START + 4, isBelieved: false });
+    expect(listIncidents(db, 1)).toEqual([ahead]);
+    pruneHistory(db, { edge: START + 4, isBelieved: true });
+    const at = START + 4;
+    expect(listIncidents(db, 1)).toMatchObject([{ openedAt: at, closedAt: at, updatedAt: at }]);
   });
 
   it('are one outage when they began in the same minute, over when all of them are', async () => {

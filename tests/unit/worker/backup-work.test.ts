@@ -47,7 +47,7 @@ describe('the jobs', () => {
     expect(first).toMatchObject({ lostProofs: 0 });
     const [made] = listBackups(folder);
     expect(findNewestBackup(db)).toBe(made?.madeAt);
-    expect(await run({ BACKUP_FOLDER: folder })).toEqual({});
+    expect(await run({ BACKUP_FOLDER: folder })).toEqual({ removed: 0 });
     expect(listBackups(folder)).toHaveLength(1);
   });
 
@@ -67,7 +67,7 @@ describe('the jobs', () => {
     db.connection.exec("INSERT INTO incidents VALUES (7, 'evil', 5, 6, NULL, 6)");
     expect(await run({ BACKUP_FOLDER: folder })).toMatchObject({ problem: expect.any(String) as string });
     expect(findNewestBackup(db)).toBe('never');
-    expect(await run({ BACKUP_FOLDER: folder })).toEqual({});
+    expect(await run({ BACKUP_FOLDER: folder })).toEqual({ removed: 0 });
   });
 
   it('forget the newest one where none are to be made', async () => {

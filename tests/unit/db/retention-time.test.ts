@@ -1,0 +1,144 @@
+/** How far a wrong clock, for one start or for weeks, moves the time by which things are deleted for their age. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import { moveEdge, retentionTime, type Edge } from '#src/db/retention-time.ts';
+import { writeProbe } from '#src/status/record-sample.ts';
+import { importRecords, makeRecord } from '../../support/make-entries.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 0, 1);
+
+/** A machine whose clock is right, or wrong by some days. The time of a test begins at 0. */
+function makeMachine() {
+  let [at, bootedAt, start] = [0, 0, 0];
+  let edge: Edge = { edge: START, leapMs: 0, start: '0', monotonicMs: 0 };
+  return {
+    /** Days by which the edge is ahead of the true time. */
+    get ahead(): number {
+      return (edge.edge - START - at) / DAY;
+    },
+    off(days: number): void {
+      at += days * DAY;
+      [bootedAt, start] = [at, start + 1];
+    },
+    /** The worker looks every hour, and at its start. */
+    run(hours: number, wrongDays = 0): void {
+      for (let hour = 0; hour <= hours; hour += 1) {
+        if (hour > 0) at += HOUR;
+        const machine = { start: String(start), monotonicMs: at - bootedAt };
+        edge = moveEdge(edge, START + at + wrongDays * DAY, machine);
+      }
+    },
+  };
+}
+
+describe('the edge', () => {
+  let machine: ReturnType<typeof makeMachine>;
+  beforeEach(() => {
+    machine = makeMachine();
+    machine.run(48);
+  });
+
+  it('is the time of a right clock, also after 50 starts of the worker', () => {
+    for (let times = 0; times < 50; times += 1) machine.run(0);
+    expect(machine.ahead).toBe(0);
+  });
+
+  it.each([1_500, 3, 1e6])(
+    'moves by two days at most in 50 starts with a clock %i days ahead, and back',
+    (days) => {
+      for (let times = 0; times < 50; times += 1) machine.run(0, days);
+      expect(machine.ahead).toBeLessThanOrEqual(2);
+      machine.run(0);
+      expect(machine.ahead).toBe(0);
+    },
+  );
+
+  it('moves by two days at each start of the machine, and for each day that it runs', () => {
+    machine.off(0);
+    machine.run(0, 1_500);
+    expect(machine.ahead).toBe(2);
+    machine.off(0);
+    machine.run(0, 1_500);
+    expect(machine.ahead).toBe(4);
+    machine.run(24, 1_500);
+    expect(machine.ahead).toBe(4 + 2 - 1);
+  });
+
+  it('stays at a start with a clock behind, and follows at once', () => {
+    machine.run(20, -1_500);
+    expect(machine.ahead).toBeCloseTo(-20 / 24);
+    machine.run(0);
+    expect(machine.ahead).toBe(0);
+  });
+
+  it('makes up for three weeks off, as long as it is on in part of each day', () => {
+    machine.off(21);
+    machine.run(0);
+    expect(machine.ahead).toBe(-19);
+    machine.run(19 * 24);
+    expect(machine.ahead).toBe(0);
+    machine.off(21);
+    for (let day = 0; day < 19; day += 1) {
+      machine.run(8);
+      machine.off(16 / 24);
+    }
+    machine.run(0);
+    expect(machine.ahead).toBe(0);
+  });
+
+  it('is the clock again some weeks after weeks with a clock ahead', () => {
+    machine.run(28 * 24, 1_500);
+    expect(machine.ahead).toBeCloseTo(30, 1);
+    machine.run(28 * 24);
+    expect(machine.ahead).toBe(0);
+  });
+});
+
+describe('the time of retention', () => {
+  let db: Database;
+  beforeEach(async () => {
+    db = await makeDatabase();
+  });
+  const read = (now: number, backups: readonly number[] = []) =>
+    db.write((tx) => retentionTime(tx, now, backups));
+  const believed = (edge: number) => ({ edge, isBelieved: true });
+
+  it('is the clock in a new database, never later than the clock, and believed within two days', () => {
+    expect(read(START)).toEqual(believed(START));
+    expect(read(START + 3 * DAY)).toEqual(believed(START + 2 * DAY));
+    expect(read(START + 4 * DAY + HOUR).isBelieved).toBe(false);
+    expect(read(START - 1)).toEqual({ ...believed(START - 1), isBelieved: false });
+    expect(read(START + HOUR)).toEqual(believed(START + HOUR));
+  });
+
+  it.each([
+    ['the last write of a worker', (tx: Database) => writeProbe(tx, START), []],
+    ['the newest backup', () => {}, [START - DAY, START]],
+    ['a backup newer than the worker', (tx: Database) => writeProbe(tx, START - DAY), [START]],
+    ['the worker, before a change', (tx: Database) => writeProbe(tx, START), []],
+  ])('begins with evidence of the data: %s', async (what, prepare, backups) => {
+    db.write(prepare);
+    if (what.endsWith('a change')) {
+      await importRecords(db, 'scammers', [makeRecord()]);
+      db.statement('UPDATE changes SET at = ?').run(START + 1_400 * DAY);
+    }
+    expect(read(START + 1_500 * DAY, backups)).toEqual({ edge: START + 2 * DAY, isBelieved: false });
+  });
+
+  it('begins with the newest change where neither worker nor backup was', async () => {
+    await importRecords(db, 'scammers', [makeRecord()]);
+    db.statement('UPDATE changes SET at = ?').run(START);
+    expect(read(START + 1_500 * DAY)).toEqual({ edge: START + 2 * DAY, isBelieved: false });
+  });
+
+  it('begins with evidence that is not in the future, and with the oldest where all is', () => {
+    db.write((tx) => writeProbe(tx, START + 1_500 * DAY));
+    expect(read(START + 1, [START, START + 1_500 * DAY])).toEqual(believed(START + 1));
+    db.statement('DELETE FROM properties WHERE key = ?').run('retention');
+    expect(read(START - 9 * DAY, [START])).toEqual({ edge: START - 9 * DAY, isBelieved: false });
+    expect(read(START)).toEqual(believed(START));
+  });
+});
