@@ -5,6 +5,6 @@ declare namespace App {
     /** Set by src/http/render-page.ts, and by scripts/dev/dev-server.ts in development. */
     services: import('./services.ts').Services;
     /** The client of the page. */
-    requester: import('./turns/fair-queue.ts').Requester;
+    requester: import('./queues/fair-queue.ts').Requester;
   }
 }

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { APIContext, APIRoute } from 'astro';
 import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
-import type { Requester } from '../turns/fair-queue.ts';
+import type { Requester } from '../queues/fair-queue.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { API_HEADER_LIST, prepare, strongEtag, toErrorResult, type HttpResult } from './http-result.ts';
 import type { LimitName } from './rate-limit.ts';

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { API_HEADERS, CACHE_CONTROL, JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
 import { ApiError, errorStatus, errorText, type ErrorCode } from './errors.ts';
-import { OverloadedError } from '../turns/fair-queue.ts';
+import { OverloadedError } from '../queues/fair-queue.ts';
 
 /** Names and values in turn: one `writeHead` is much cheaper than many `setHeader` calls. */
 export type HeaderList = readonly string[];

@@ -5,7 +5,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
-import { ClientSlots, type SlotOwner } from '../turns/client-slots.ts';
+import { ClientSlots, type SlotOwner } from '../queues/client-slots.ts';
 
 export interface FollowedLog {
   /** The name of the log, because row numbers of another log have no meaning in it, and its last row, or 0. Cheap. */

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
-import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../turns/fair-queue.ts';
+import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../queues/fair-queue.ts';
 import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { errorStatus } from './errors.ts';

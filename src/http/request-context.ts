@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Requester } from '../turns/fair-queue.ts';
+import type { Requester } from '../queues/fair-queue.ts';
 import type { HeaderList, PreparedResponse } from './http-result.ts';
 
 const NO_HEADERS: HeaderList = [];

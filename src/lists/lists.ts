@@ -21,7 +21,7 @@ import { spellName } from '../text/look-alike.ts';
 import { findLookAlikes, type LookAlike } from './look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
 import { findByName } from './nick-check.ts';
-import type { Requester } from '../turns/fair-queue.ts';
+import type { Requester } from '../queues/fair-queue.ts';
 import type { SearchPool } from '../search/search-pool.ts';
 import type { FoundRows } from '../search/search-thread.ts';
 

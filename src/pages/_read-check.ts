@@ -9,7 +9,7 @@ import { findEntry, parseCard } from '#src/entries/published.ts';
 import { MARKS_AROUND, readNick, readSubject, type Subject } from '#src/entries/subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
-import { OverloadedError } from '#src/turns/fair-queue.ts';
+import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { splitName } from '#src/entries/name-parts.ts';

@@ -1,7 +1,7 @@
 /** This counts entries for the home page; it names nobody. */
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
-import type { Requester } from '#src/turns/fair-queue.ts';
+import type { Requester } from '#src/queues/fair-queue.ts';
 import type { Services } from '#src/services.ts';
 import type { HomeTotals } from '../components/check/home-texts.ts';
 

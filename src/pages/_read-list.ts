@@ -5,7 +5,7 @@ import { answerCard } from './_link-cards.ts';
 import { answerById } from './_read-check.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
-import { OverloadedError } from '#src/turns/fair-queue.ts';
+import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { checkPath, feedPath, listPath } from '#src/paths.ts';
 import type { ListPage as ServedPage } from '#src/lists/lists.ts';
 import { codePointLength, type QueryProblem } from '#src/text/read-query.ts';

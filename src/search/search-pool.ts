@@ -1,7 +1,7 @@
 /** The thread stays, because loading the orders takes a while. Searches are short, so they are not cancelled. */
 import { Worker } from 'node:worker_threads';
-import { createFairQueue, OverloadedError, type Requester } from '../turns/fair-queue.ts';
-import { nextMessage } from '../turns/next-message.ts';
+import { createFairQueue, OverloadedError, type Requester } from '../queues/fair-queue.ts';
+import { nextMessage } from '../queues/next-message.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
 const SLOTS_PER_CLIENT = 16;

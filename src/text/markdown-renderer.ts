@@ -1,6 +1,6 @@
 /** A thread with a deadline, because marked cannot be interrupted and takes minutes for some texts. */
 import { Worker } from 'node:worker_threads';
-import { nextMessage } from '../turns/next-message.ts';
+import { nextMessage } from '../queues/next-message.ts';
 import type { RenderedMarkdown } from './render-markdown.ts';
 
 export type MarkdownRenderer = ReturnType<typeof createMarkdownRenderer>;

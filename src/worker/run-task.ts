@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import type { BackupTask } from '../backups/make-backup.ts';
 import { childEnvironment } from '../config.ts';
 import { sendToParent } from '../process-end.ts';
-import { nextMessage } from '../turns/next-message.ts';
+import { nextMessage } from '../queues/next-message.ts';
 
 export type LongTask =
   | ({ readonly task: 'backup' } & BackupTask)

@@ -8,7 +8,7 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES, type ListQuery } from '#src/entries/list-query.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
 import type { Lists } from '#src/lists/lists.ts';
-import { OverloadedError } from '#src/turns/fair-queue.ts';
+import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { checkPlainly, holdsName, listPlainly, matches, readPublic, type PlainEntry } from './plain-lists.ts';
 import type { ListResponse } from './responses.ts';
 

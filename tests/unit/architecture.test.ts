@@ -22,9 +22,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   'process-end': 'log',
   // The columns of tables have the types of their nouns.
   db: 'changes donations entries status',
-  turns: '',
-  http: 'escape-markup log text turns',
-  text: 'escape-markup turns',
+  queues: '',
+  http: 'escape-markup log text queues',
+  text: 'escape-markup queues',
   outbound: 'log',
   changes: 'db',
   entries: 'changes db platform-id text',
@@ -33,20 +33,20 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   donations: 'db outbound text',
   avatars: 'outbound platform-id text',
   backups: 'db donations entries proofs status text',
-  lists: 'changes db entries search text turns',
-  search: 'changes db entries lists text turns',
+  lists: 'changes db entries search text queues',
+  search: 'changes db entries lists text queues',
   services: 'api avatars config db entries http lists log outbound search status',
   metrics: 'http process-end',
   site: 'api config http log metrics pages paths services',
   server: 'config db http log metrics process-end site',
   pages:
     'api avatars backups browser components db donations entries http layouts lists paths platform-id ' +
-    'proofs search services status styles text turns',
+    'proofs search services status styles text queues',
   layouts: 'browser components paths styles',
   components: 'browser donations entries escape-markup paths platform-id proofs status',
   worker:
     'backups changes config db donations entries lists log metrics outbound process-end proofs search ' +
-    'status turns',
+    'status queues',
   supervisor: 'backups config entries log metrics operator/console',
   'operator/console': 'config db entries lists proofs search text',
   'operator/import': 'changes db entries operator/console platform-id proofs text',

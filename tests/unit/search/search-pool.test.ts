@@ -6,7 +6,7 @@ import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { createSearchUpdater } from '#src/search/update-search-file.ts';
 import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import type { SearchTask } from '#src/search/search-thread.ts';
-import { type Requester, OverloadedError } from '#src/turns/fair-queue.ts';
+import { type Requester, OverloadedError } from '#src/queues/fair-queue.ts';
 import { makeRecord, importRecords } from '../../support/make-entries.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createFairQueue, OverloadedError, type FairQueueOptions } from '#src/turns/fair-queue.ts';
+import { createFairQueue, OverloadedError, type FairQueueOptions } from '#src/queues/fair-queue.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { trials } from '../../support/trials.ts';
 
