@@ -153,7 +153,7 @@ CREATE TABLE tombstones (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tombstones_by_id_hash ON tombstones (id_hash) WHERE id_hash IS NOT NULL;
 
--- What was withdrawn, so that a backup which is restored brings none of it back (src/changes/removals.ts). No texts.
+-- What was withdrawn, so that a backup which is restored brings none of it back (src/removals/removals.ts). No texts.
 CREATE TABLE removals (
   -- In order of what happened.
   removal INTEGER PRIMARY KEY AUTOINCREMENT,

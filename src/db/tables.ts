@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { DonationStatus, RoleStatus } from '../donations/donation-status.ts';
 import type { Network } from '../donations/litecoin-network.ts';
 import type { ListKind, ProofsState } from '../entries/entry.ts';
-import type { RemovalReason } from '../changes/removal-reasons.ts';
+import type { RemovalReason } from '../removals/removal-reasons.ts';
 import type { PartId } from '../status/status.ts';
 
 export interface Tables {

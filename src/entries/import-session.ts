@@ -1,6 +1,6 @@
 /** Records are compared, rendered and staged while others read; one transaction commits them. */
 import { readLogHead } from '../changes/log-head.ts';
-import { hashRemovedId, readRemovedKey } from '../changes/removed-key.ts';
+import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import type { Database } from '../db/database.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
 import { LIST_KINDS } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
-import { REMOVAL_REASONS } from '../changes/removal-reasons.ts';
+import { REMOVAL_REASONS } from '../removals/removal-reasons.ts';
 
 export const listKindSchema = z
   .enum(LIST_KINDS)

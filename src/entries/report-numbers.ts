@@ -1,5 +1,5 @@
-import { findEntryRemoval } from '../changes/removals.ts';
-import { hashRemovedId, readRemovedKey } from '../changes/removed-key.ts';
+import { findEntryRemoval } from '../removals/removals.ts';
+import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import { build, given, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { AppliedRemovals } from '../entries/apply-removals.ts';
+import type { AppliedRemovals } from '../removals/apply-removals.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { databaseFile, isFreeForBackup } from '../backups/backup-files.ts';
 import { makeBackup } from '../backups/make-backup.ts';

@@ -8,7 +8,7 @@ import { formerNamesOf } from '../entries/former-names.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
-import { REMOVAL_REASONS, type RemovalReason } from '../changes/removal-reasons.ts';
+import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
 import { findMistakenId } from '../entries/mistaken-id.ts';
 import { isPlatformId } from '../platform-id.ts';
 import { findRow } from '../entries/write-entries.ts';

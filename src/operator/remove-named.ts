@@ -1,9 +1,9 @@
 /** `entry remove`: all names are looked at before the first entry goes, and then one step of them goes after the other. */
-import { readRemovedKey } from '../changes/removed-key.ts';
-import type { RemovalReason } from '../changes/removal-reasons.ts';
+import { readRemovedKey } from '../removals/removed-key.ts';
+import type { RemovalReason } from '../removals/removal-reasons.ts';
 import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
-import { removeInSteps, type Leaving } from '../entries/remove-entries.ts';
+import { removeInSteps, type Leaving } from '../removals/remove-entries.ts';
 import { findRemovedByName } from '../entries/report-numbers.ts';
 import { note, type Cli } from './console/cli.ts';
 import { findByName, getRow } from './entry-record.ts';

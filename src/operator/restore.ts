@@ -9,14 +9,14 @@ import type { Selectable } from 'kysely';
 import { findFileProblem } from '../backups/check-database.ts';
 import { emptyNotRestored, findRowProblem } from '../backups/check-rows.ts';
 import { readLogHead, renewHistory } from '../changes/log-head.ts';
-import { removedKeyPath } from '../changes/removed-key.ts';
+import { removedKeyPath } from '../removals/removed-key.ts';
 import {
   readRemovedFile,
   RemovedFileError,
   removedPath,
   updateRemovedFile,
-} from '../changes/removed-file.ts';
-import { adoptRemovals, listLogs, listRemovals, newestRemovals, type Removal } from '../changes/removals.ts';
+} from '../removals/removed-file.ts';
+import { adoptRemovals, listLogs, listRemovals, newestRemovals, type Removal } from '../removals/removals.ts';
 import type { Config } from '../config.ts';
 import { build, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -28,7 +28,7 @@ import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import { parseAccountKey } from '../donations/account-key.ts';
 import { readAddressFile } from '../donations/address-file.ts';
 import { keepAddressesUnique, listKeyIndexes, type SkippedAddresses } from '../donations/write-donation.ts';
-import { applyRemovals, type AppliedRemovals } from '../entries/apply-removals.ts';
+import { applyRemovals, type AppliedRemovals } from '../removals/apply-removals.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { replaceShown } from '../entries/write-entries.ts';
 import { makeMissingPictures } from '../proofs/keep-proof-files.ts';

@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream';
 import { Option, type Command } from 'commander';
 import type { Database } from '../db/database.ts';
 import type { ProofItem } from '../entries/contents.ts';
-import { removedKeyPath } from '../changes/removed-key.ts';
+import { removedKeyPath } from '../removals/removed-key.ts';
 import { UNDO_DAYS } from '../changes/undo-file.ts';
 import type { WithdrawnPart } from '../entries/staged-changes.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';

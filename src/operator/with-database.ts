@@ -1,10 +1,10 @@
 /** The operator's database for as long as a verb works with it. */
 import { readLogHead } from '../changes/log-head.ts';
-import { updateRemovedFile, removedPath } from '../changes/removed-file.ts';
+import { updateRemovedFile, removedPath } from '../removals/removed-file.ts';
 import type { Database } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
 import { EntryChangedError } from '../entries/write-staged-entries.ts';
-import { eraseWithoutWorker } from '../worker/erase-removed.ts';
+import { eraseWithoutWorker } from '../removals/erase-removed.ts';
 import { note, type Cli } from './console/cli.ts';
 import {
   describeDeletable,

@@ -5,8 +5,8 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { listLogs } from '../changes/removals.ts';
-import { REMOVED_FILE } from '../changes/removed-file.ts';
+import { listLogs } from '../removals/removals.ts';
+import { REMOVED_FILE } from '../removals/removed-file.ts';
 import { listReplacedFiles } from '../changes/undo-file.ts';
 import { build, type Database } from '../db/database.ts';
 import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';

@@ -9,7 +9,7 @@ import {
   copyRemovedFile,
   mergeRemovedFile,
   removedPath,
-} from '../changes/removed-file.ts';
+} from '../removals/removed-file.ts';
 import type { Config } from '../config.ts';
 import { retentionTime } from '../db/retention-time.ts';
 import type { Log } from '../log.ts';

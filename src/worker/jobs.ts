@@ -11,7 +11,7 @@ import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { retentionTime } from '../db/retention-time.ts';
 import { removeParts } from '../db/write-file-atomic.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
-import { eraseRemoved } from './erase-removed.ts';
+import { eraseRemoved } from '../removals/erase-removed.ts';
 import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createBackupJob, createRemovedFileJob } from './backup-work.ts';
 import type { Job } from './job.ts';

@@ -1,11 +1,11 @@
 /** Writes to the change log that a test needs without what the verbs do beside them. */
 import { readLogHead } from '#src/changes/log-head.ts';
-import type { RemovalReason } from '#src/changes/removal-reasons.ts';
-import type { Removal } from '#src/changes/removals.ts';
+import type { RemovalReason } from '#src/removals/removal-reasons.ts';
+import type { Removal } from '#src/removals/removals.ts';
 import { build, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { removeEntries, type RemoveOptions } from '#src/entries/remove-entries.ts';
+import { removeEntries, type RemoveOptions } from '#src/removals/remove-entries.ts';
 import { findRow } from '#src/entries/write-entries.ts';
 
 export type LogChange = Omit<Tables['changes'], 'seq'>;

@@ -8,7 +8,7 @@ import { openDatabase } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createSearchUpdater, orderNewSearchFile } from '#src/search/update-search-file.ts';
-import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { eraseRemoved } from '#src/removals/erase-removed.ts';
 import { removeEntry } from './change-log.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { importRecords, NOW } from './make-entries.ts';

@@ -15,51 +15,52 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   'platform-id': '',
   'escape-markup': '',
   browser: '',
-  styles: '',
   'env.d': '',
   api: 'http',
   'astro-entry': 'http',
   'process-end': 'log',
   // The columns of tables have the types of their nouns.
-  db: 'changes donations entries status',
+  db: 'donations entries removals status',
   queues: '',
-  http: 'escape-markup log text queues',
+  http: 'escape-markup log queues text',
   text: 'escape-markup queues',
   outbound: 'log',
   changes: 'db',
-  entries: 'changes db platform-id text',
-  proofs: 'changes db',
+  removals: 'changes db entries lists proofs search',
+  entries: 'changes db platform-id removals text',
+  proofs: 'changes db removals',
   status: 'db outbound text',
   donations: 'db outbound text',
   avatars: 'outbound platform-id text',
   backups: 'db donations entries proofs status text',
-  lists: 'changes db entries search text queues',
-  search: 'changes db entries lists text queues',
+  lists: 'changes db entries queues search text',
+  search: 'changes db entries lists queues text',
   services: 'api avatars config db entries http lists log outbound search status',
   metrics: 'http process-end',
   site: 'api config http log metrics pages paths services',
   server: 'config db http log metrics process-end site',
   pages:
     'api avatars backups browser components db donations entries http layouts lists paths platform-id ' +
-    'proofs search services status styles text queues',
+    'proofs queues search services status styles text',
   layouts: 'browser components paths styles',
   components: 'browser donations entries escape-markup paths platform-id proofs status',
   worker:
-    'backups changes config db donations entries lists log metrics outbound process-end proofs search ' +
-    'status queues',
+    'backups changes config db donations entries lists log metrics outbound process-end proofs queues ' +
+    'removals search status',
   supervisor: 'backups config entries log metrics operator/console',
   'operator/console': 'config db entries lists proofs search text',
-  'operator/import': 'changes db entries operator/console platform-id proofs text',
+  'operator/import': 'changes db entries operator/console platform-id proofs removals text',
   'operator/doctor':
-    'backups changes config db http lists operator/console outbound proofs search status worker',
-  // The worker's erasure is also that of verbs, and `seed` fills in the invented entries.
+    'backups changes config db http lists operator/console outbound proofs removals search status ' +
+    'worker',
+  // `seed` fills in the invented entries.
   operator:
     'avatars backups changes config db donations entries lists operator/console operator/doctor ' +
-    'operator/import outbound platform-id proofs sample search status text worker',
+    'operator/import outbound platform-id proofs removals sample search status text',
   sample: 'db donations entries operator operator/console proofs status text',
   scripts:
-    'config db donations entries http log operator operator/console outbound paths process-end sample site ' +
-    'supervisor',
+    'config db donations entries http log operator operator/console outbound paths process-end sample ' +
+    'site supervisor',
 };
 
 interface Import {

@@ -2,8 +2,8 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readLogHead } from '../../changes/log-head.ts';
-import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../changes/removed-file.ts';
-import type { Removal } from '../../changes/removals.ts';
+import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
+import type { Removal } from '../../removals/removals.ts';
 import type { Config } from '../../config.ts';
 import { identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';

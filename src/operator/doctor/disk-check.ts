@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, globSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATA_FOLDERS } from '../../backups/check-backup-folder.ts';
-import { REMOVED_FILE } from '../../changes/removed-file.ts';
+import { REMOVED_FILE } from '../../removals/removed-file.ts';
 import type { Config } from '../../config.ts';
 import { describeLongWal } from '../../db/truncate-wal.ts';
 import { searchPath } from '../../search/search-file.ts';

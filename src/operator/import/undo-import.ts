@@ -15,7 +15,7 @@ import { build, given, type Database } from '../../db/database.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { createImportSession, type ImportOptions, type ImportProblem } from '../../entries/import-session.ts';
-import { removeInSteps, type StepOptions } from '../../entries/remove-entries.ts';
+import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
 import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import { BadInputError, counted, named } from '../console/outcome.ts';

@@ -2,7 +2,7 @@
 import { globSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRemovedFile, removedPath } from '#src/changes/removed-file.ts';
+import { readRemovedFile, removedPath } from '#src/removals/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { planUndo, undoImport } from '#src/operator/import/undo-import.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
 import { keepCopy } from '#src/db/migration-copy.ts';
 import { findRow } from '#src/entries/write-entries.ts';
-import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { eraseRemoved } from '#src/removals/erase-removed.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { findInFiles } from '../../support/find-in-files.ts';

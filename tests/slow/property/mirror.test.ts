@@ -5,7 +5,7 @@ import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
-import { REMOVAL_REASONS } from '#src/changes/removal-reasons.ts';
+import { REMOVAL_REASONS } from '#src/removals/removal-reasons.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { createMirror, type Mirror } from '../../support/mirror.ts';

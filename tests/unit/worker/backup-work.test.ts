@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseFile, listBackups } from '#src/backups/backup-files.ts';
 import { findNewestBackup, recordNewestBackup } from '#src/backups/newest-backup.ts';
-import { REMOVED_FILE, removedPath } from '#src/changes/removed-file.ts';
+import { REMOVED_FILE, removedPath } from '#src/removals/removed-file.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { createLog } from '#src/log.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { listRemovals } from '../changes/removals.ts';
+import { listRemovals } from './removals.ts';
 import { forgetReplaced } from '../changes/undo-file.ts';
 import { build, removeDatabaseFile, type Database } from '../db/database.ts';
 import { removeCopies } from '../db/migration-copy.ts';

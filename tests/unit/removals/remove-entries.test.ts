@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { removeInSteps, type Leaving, type StepOptions } from '#src/entries/remove-entries.ts';
+import { removeInSteps, type Leaving, type StepOptions } from '#src/removals/remove-entries.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

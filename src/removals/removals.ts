@@ -1,13 +1,18 @@
 /**
  * Texts withdrawn on purpose, which `restore` must not bring back; texts that an edit or import replaced are others. The
  * name of the log and a change number identify a removal, and are never used twice.
+ *
+ * A removal goes this way: remove-entries.ts deletes the entry, and leaves a tombstone with a hash of its ID
+ * (removed-key.ts) and a row here. removed-file.ts repeats the row in `removed.ndjson`, which outlives the database.
+ * erase-removed.ts erases the texts from every file. After a restore, apply-removals.ts removes again what the backup
+ * brought back.
  */
 import type { Selectable } from 'kysely';
 import { build, given, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Tables } from '../db/tables.ts';
 import type { RemovalReason } from './removal-reasons.ts';
-import { readLogHead } from './log-head.ts';
+import { readLogHead } from '../changes/log-head.ts';
 
 /** A removal withdraws the entry, a text of it, or the public view of its proofs; `returned` says that it was added again. */
 export const REMOVAL_KINDS = ['entry', 'returned', 'name', 'reason', 'proofs', 'private'] as const;

@@ -8,7 +8,7 @@ import { publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { createSearchUpdater } from '#src/search/update-search-file.ts';
-import { eraseRemoved, eraseWithoutWorker } from '#src/worker/erase-removed.ts';
+import { eraseRemoved, eraseWithoutWorker } from '#src/removals/erase-removed.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { findInFiles } from '../../support/find-in-files.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';

@@ -1,9 +1,9 @@
 /** A restored database learns of removals after its backup. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
-import { type Removal, type RemovalKind } from '#src/changes/removals.ts';
+import { type Removal, type RemovalKind } from '#src/removals/removals.ts';
 import type { Database } from '#src/db/database.ts';
-import { applyRemovals, LOST_REASON } from '#src/entries/apply-removals.ts';
+import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { recordRemoval } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';

@@ -20,7 +20,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import { fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
-import { readLogHead } from './log-head.ts';
+import { readLogHead } from '../changes/log-head.ts';
 import { findNewestRemoval, listRemovals, newestRemovals, REMOVAL_KINDS, type Removal } from './removals.ts';
 
 export const REMOVED_FILE = 'removed.ndjson';

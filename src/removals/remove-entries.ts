@@ -4,11 +4,11 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { findEntryRemoval } from '../changes/removals.ts';
-import type { RemovalReason } from '../changes/removal-reasons.ts';
-import { hashRemovedId, makeRemovedKey, readRemovedKey } from '../changes/removed-key.ts';
+import { findEntryRemoval } from './removals.ts';
+import type { RemovalReason } from './removal-reasons.ts';
+import { hashRemovedId, makeRemovedKey, readRemovedKey } from './removed-key.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import type { EntryRow } from './entry-row.ts';
+import type { EntryRow } from '../entries/entry-row.ts';
 
 /** An entry that goes. It stays when its chat ID is another by then. */
 export interface Leaving extends Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id'> {

@@ -1,13 +1,13 @@
 /** Applies removals that were made after a restored backup. */
 import { readLogHead } from '../changes/log-head.ts';
-import { unknownRemovals, type Removal, type RemovalKind } from '../changes/removals.ts';
+import { unknownRemovals, type Removal, type RemovalKind } from './removals.ts';
 import { build, type Database } from '../db/database.ts';
-import { readContent } from './contents.ts';
-import { toWrite, type EntryRow, type EntryWrite } from './entry-row.ts';
-import { LOST_NAME } from './former-names.ts';
-import { REMOVAL_REASONS } from '../changes/removal-reasons.ts';
+import { readContent } from '../entries/contents.ts';
+import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
+import { LOST_NAME } from '../entries/former-names.ts';
+import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { removeEntries } from './remove-entries.ts';
-import { writeEntries } from './write-entries.ts';
+import { writeEntries } from '../entries/write-entries.ts';
 
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';
 

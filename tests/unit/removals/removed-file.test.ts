@@ -19,8 +19,8 @@ import {
   readRemovedFile,
   RemovedFileError,
   removedPath,
-} from '#src/changes/removed-file.ts';
-import { type RemovalKind } from '#src/changes/removals.ts';
+} from '#src/removals/removed-file.ts';
+import { type RemovalKind } from '#src/removals/removals.ts';
 import { identifyFile, type Database } from '#src/db/database.ts';
 import { fileBytes } from '#src/db/disk-room.ts';
 import { recordRemoval } from '../../support/change-log.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
-import { adoptRemovals, listLogs, listRemovals, unknownRemovals } from '#src/changes/removals.ts';
+import { adoptRemovals, listLogs, listRemovals, unknownRemovals } from '#src/removals/removals.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { appendChange, recordRemoval } from '../../support/change-log.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
