@@ -15,7 +15,7 @@ import { createChangeEvents } from './entries/change-events.ts';
 import { createLogStreams } from './http/log-streams.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
-import { createTroubles } from './outbound/troubles.ts';
+import { createOutageLog } from './outbound/outage-log.ts';
 import { createDatabaseCheck } from './status/check-database.ts';
 import { createStatusReader } from './status/read-status.ts';
 import { createSampler } from './status/take-sample.ts';
@@ -42,8 +42,8 @@ export function createServices(
   });
   const lists = createLists(db, searches);
   const outbound = createOutbound();
-  const troubles = createTroubles(log);
-  const takeSample = createSampler({ settings: config, outbound, troubles });
+  const outages = createOutageLog(log);
+  const takeSample = createSampler({ settings: config, outbound, outages });
   const reportStoreFailure = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
   let apiDocument: ApiDocument | undefined;
   return {
@@ -68,7 +68,7 @@ export function createServices(
     avatars: createAvatars({
       store: openAvatarStore(avatarsFolder(config.dataFolder), config.avatarsMaxBytes, reportStoreFailure),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
-      troubles,
+      outages,
     }),
     views,
     close: async (): Promise<void> => {

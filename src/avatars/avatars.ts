@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { BackOffError } from '../outbound/outbound-error.ts';
-import type { Troubles } from '../outbound/troubles.ts';
+import type { OutageLog } from '../outbound/outage-log.ts';
 import { isPlatformId } from '../platform-id.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
@@ -23,7 +23,7 @@ export interface AvatarsOptions {
   readonly store: AvatarStore;
   /** Undefined: every picture is drawn. */
   readonly platform: PlatformAvatars | undefined;
-  readonly troubles: Troubles;
+  readonly outages: OutageLog;
   /** Longest wait for the platform. */
   readonly waitMs?: number;
   /** Epoch milliseconds. */
@@ -49,7 +49,7 @@ type FetchPicture = () => Promise<Picture | undefined>;
 export function createAvatars({
   store,
   platform,
-  troubles,
+  outages,
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions) {
@@ -73,12 +73,12 @@ export function createAvatars({
       try {
         const picture = await fetchPicture();
         await store.write(key, picture?.format ?? 'none', picture?.body ?? Buffer.alloc(0), now());
-        troubles.succeeded(PART);
+        outages.succeeded(PART);
         fetches.delete(key);
       } catch (error) {
         // No call is no failure: one may be possible in a second.
         if (error instanceof BackOffError) fetches.delete(key);
-        troubles.failed(PART, error);
+        outages.failed(PART, error);
       }
     },
   });
@@ -128,7 +128,7 @@ export function createAvatars({
     /** Whether the platform has this account; false also without an answer. Never throws. */
     async knows(chatId: string): Promise<boolean> {
       if (!isPlatformId(chatId)) return false;
-      const asked = accounts.memo(chatId).catch((error: unknown) => troubles.failed(PART, error));
+      const asked = accounts.memo(chatId).catch((error: unknown) => outages.failed(PART, error));
       return (await inTime(asked)) !== undefined;
     },
   };

@@ -15,7 +15,7 @@ import { exportRecords } from '../entries/export-records.ts';
 import { name, paragraphs, parseImportRecord, TIME_MAX } from '../entries/import-record.ts';
 import { NOTE_MAX } from '../status/incidents.ts';
 import { PART_IDS } from '../status/status.ts';
-import { describeIssue } from '../text/record-problem.ts';
+import { describeIssue } from '../text/describe-issue.ts';
 
 /** A cursor has 48 bits for the number of a change; half of them stay for the changes to come. */
 const NUMBER_MAX = 2 ** 47;

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { build, type Transaction } from './database.ts';
-import { monotonicMs } from './machine-clock.ts';
+import { monotonicMs } from './monotonic-ms.ts';
 import { findProperty, setProperty } from './properties.ts';
 
 export interface RetentionTime {

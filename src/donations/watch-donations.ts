@@ -2,7 +2,7 @@
 import { createEsplora } from '../outbound/esplora.ts';
 import { createLitecoinCore, type LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import type { Troubles } from '../outbound/troubles.ts';
+import type { OutageLog } from '../outbound/outage-log.ts';
 import { evaluateDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';
 import type { ChainState, PollContext } from './poll-context.ts';
@@ -17,7 +17,7 @@ export interface WatchSettings {
 }
 
 export interface WatchContext extends Omit<PollContext, 'now'> {
-  readonly troubles: Troubles;
+  readonly outages: OutageLog;
 }
 
 export interface WatchReport {
@@ -44,7 +44,7 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
   const source = createSource(settings);
   let askedAt = -Infinity;
 
-  return async ({ db, write, signal, troubles }: WatchContext): Promise<WatchReport> => {
+  return async ({ db, write, signal, outages }: WatchContext): Promise<WatchReport> => {
     const nothing = { source: 'none', moved: 0 } as const;
     const waitedMs = now() - askedAt;
     // The clock may have been set back.
@@ -55,12 +55,12 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
       chain = await source.poll({ db, write, signal, now });
     } catch (error) {
       signal.throwIfAborted();
-      troubles.failed(PART, error);
+      outages.failed(PART, error);
     }
     // A donation never changes by time alone.
     if (chain === undefined) return nothing;
-    if (chain.problem === undefined) troubles.succeeded(PART);
-    else troubles.failed(PART, chain.problem);
+    if (chain.problem === undefined) outages.succeeded(PART);
+    else outages.failed(PART, chain.problem);
     const read = chain;
     return { source: source.name, moved: write(() => evaluateDonations(db, read, now())) };
   };

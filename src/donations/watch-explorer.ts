@@ -18,7 +18,7 @@ import {
   recordTransaction,
   seenInMempool,
 } from './record-transaction.ts';
-import { DAY_MS, recordScan, turnOf } from './watched.ts';
+import { DAY_MS, recordScan, turnOf } from './monitoring.ts';
 
 /**
  * Requests per poll, out of consideration for public explorers. The donation that reaches the limit is read

@@ -18,7 +18,7 @@ import {
   seenInMempool,
   type ChainTransaction,
 } from './record-transaction.ts';
-import { recordScan } from './watched.ts';
+import { recordScan } from './monitoring.ts';
 
 const BATCH_MAX = 250;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
-import { describeIssue } from '../text/record-problem.ts';
+import { describeIssue } from '../text/describe-issue.ts';
 import type { ListKind } from './entry.ts';
 import { ID_MAX } from './list-query.ts';
 

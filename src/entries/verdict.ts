@@ -13,7 +13,7 @@ import {
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 import { leaveOutTrusted } from './check-entries.ts';
 import type { ListKind } from './entry.ts';
-import { readId, readNick } from './subject.ts';
+import { readId, readNick } from './check-input.ts';
 
 /** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;

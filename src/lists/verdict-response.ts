@@ -1,5 +1,5 @@
 import type { EntrySummary } from '../entries/entry.ts';
-import { readId } from '../entries/subject.ts';
+import { readId } from '../entries/check-input.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
 import { isVerified, listOf, toVerdictJson, type Published } from '../entries/published.ts';
 import { decide, verdictOf, warningsOf, type VerdictQuery } from '../entries/verdict.ts';

@@ -9,7 +9,7 @@ import { toImportRecord } from '../entries/export-records.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
-import { findMistakenId } from '../entries/mistaken-id.ts';
+import { findMistakenId } from '../entries/find-mistaken-id.ts';
 import { isPlatformId } from '../platform-id.ts';
 import { findRow } from '../entries/write-entries.ts';
 import { note, print, type Cli } from './console/cli.ts';

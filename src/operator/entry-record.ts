@@ -1,7 +1,7 @@
 /** One entry as a record of the import format: how the verbs `entry` and `proofs` read it and write it back. */
 import { build, given, type Database } from '../db/database.ts';
 import { entryIdOf } from '../entries/entry-identity.ts';
-import { findMistakenId } from '../entries/mistaken-id.ts';
+import { findMistakenId } from '../entries/find-mistaken-id.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { parseImportRecord } from '../entries/import-record.ts';
 import { createImportSession, type ImportOptions, type ImportProblem } from '../entries/import-session.ts';

@@ -6,7 +6,7 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findEntry, parseCard } from '#src/entries/published.ts';
-import { MARKS_AROUND, readNick, readSubject, type Subject } from '#src/entries/subject.ts';
+import { MARKS_AROUND, readNick, readCheckInput, type CheckInput } from '#src/entries/check-input.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
@@ -61,18 +61,18 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
-  return readTyped(typed, readSubject(query.search), services);
+  return readTyped(typed, readCheckInput(query.search), services);
 }
 
 /** A link with words in the place of an ID would put them on our page as if we said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
-  const subject = readSubject(id);
+  const subject = readCheckInput(id);
   if (isPlatformId(id) || services.lists.findById(id).length > 0) return viewOfId(typed, id, services);
   if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
   return { asked: typed, notice: CHECK.noId };
 }
 
-async function readTyped(typed: string, subject: Subject, services: CheckServices): Promise<CheckView> {
+async function readTyped(typed: string, subject: CheckInput, services: CheckServices): Promise<CheckView> {
   const { lists, db } = services;
   if (subject.kind === 'id') return viewOfId(typed, subject.id, services);
   if (subject.kind === 'doubt') return { asked: typed, notice: CHECK[subject.doubt] };

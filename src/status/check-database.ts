@@ -3,7 +3,7 @@
  * recently, which a full disk prevents.
  */
 import { build, type Database } from '../db/database.ts';
-import { monotonicMs } from '../db/machine-clock.ts';
+import { monotonicMs } from '../db/monotonic-ms.ts';
 
 /** Three times the interval between a worker's writes. */
 export const WRITE_COUNTS_MS = 30_000;

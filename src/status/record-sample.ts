@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { build, type Database } from '../db/database.ts';
-import { monotonicMs } from '../db/machine-clock.ts';
+import { monotonicMs } from '../db/monotonic-ms.ts';
 import { LEAP_MAX_MS, type RetentionTime } from '../db/retention-time.ts';
 import { partHealths, type PartHealth, type PartId, type Status } from './status.ts';
 import { HISTORY_STEPS } from './periods.ts';

@@ -1,7 +1,7 @@
 /** Probes all parts at once. Never throws, and never takes longer than one probe. */
 import { performance } from 'node:perf_hooks';
 import type { Outbound } from '../outbound/outbound.ts';
-import type { Troubles } from '../outbound/troubles.ts';
+import type { OutageLog } from '../outbound/outage-log.ts';
 import type { BotReading, BotSource } from './bot-source.ts';
 import { createDockerSource } from './docker-source.ts';
 import { createPanelSource } from './panel-source.ts';
@@ -28,7 +28,7 @@ export type TakeSample = (checkDatabase: () => unknown, signal?: AbortSignal) =>
 export interface SamplerOptions {
   readonly settings: StatusSettings;
   readonly outbound: Outbound;
-  readonly troubles: Troubles;
+  readonly outages: OutageLog;
   /** Epoch milliseconds. */
   readonly now?: () => number;
   readonly deadlineMs?: number;
@@ -42,7 +42,7 @@ const NO_USAGE = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
 export function createSampler({
   settings,
   outbound,
-  troubles,
+  outages,
   now = Date.now,
   deadlineMs = PROBE_DEADLINE_MS,
 }: SamplerOptions): TakeSample {
@@ -56,10 +56,10 @@ export function createSampler({
   const attempt = async <T>(part: PartId, work: () => Promise<T>): Promise<{ result: T } | undefined> => {
     try {
       const result = await work();
-      troubles.succeeded(part);
+      outages.succeeded(part);
       return { result };
     } catch (error) {
-      troubles.failed(part, error);
+      outages.failed(part, error);
       return undefined;
     }
   };

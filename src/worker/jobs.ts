@@ -4,7 +4,7 @@ import { pruneReplaced } from '../changes/undo-file.ts';
 import { applyViewCounts } from '../entries/apply-view-counts.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
-import { createTroubles, type Troubles } from '../outbound/troubles.ts';
+import { createOutageLog, type OutageLog } from '../outbound/outage-log.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { makeReserve } from '../db/reserve.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
@@ -33,14 +33,14 @@ export function createJobs(config: Config): readonly Job[] {
 
 function watchDonations({ litecoin }: Config): Job {
   const poll = createDonationWatch(litecoin);
-  let troubles: Troubles | undefined;
+  let outages: OutageLog | undefined;
   return {
     name: 'donations',
     schedule: `*/${POLL_MS / 1_000} * * * * *`,
     deadlineMs: 10 * MINUTE_MS,
     isFrequent: true,
     run: ({ db, write, signal, log }) =>
-      poll({ db, write, signal, troubles: (troubles ??= createTroubles(log)) }),
+      poll({ db, write, signal, outages: (outages ??= createOutageLog(log)) }),
   };
 }
 

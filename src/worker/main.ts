@@ -8,7 +8,7 @@ import { truncateWal } from '../db/truncate-wal.ts';
 import { createLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import { createTroubles } from '../outbound/troubles.ts';
+import { createOutageLog } from '../outbound/outage-log.ts';
 import { createSampler } from '../status/take-sample.ts';
 import type { OnRun } from './job.ts';
 import { createJobs } from './jobs.ts';
@@ -31,7 +31,7 @@ function main(): void {
   // Before a job writes the time of a wrong clock, which would be evidence.
   db.write((tx) => retentionTime(tx, Date.now(), backups));
   const outbound = createOutbound();
-  const takeSample = createSampler({ settings: config, outbound, troubles: createTroubles(log) });
+  const takeSample = createSampler({ settings: config, outbound, outages: createOutageLog(log) });
   let meterRun: OnRun | undefined;
   const jobs = [...createJobs(config), ...createStatusJobs(takeSample)];
   const worker = startWorker(db, log, jobs, (job, run) => meterRun?.(job, run));

@@ -8,7 +8,7 @@ import { recordSample } from '#src/status/record-sample.ts';
 import type { BotState, Status } from '#src/status/status.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
-import { noteTroubles } from '../support/note-troubles.ts';
+import { noteOutages } from '../support/note-outages.ts';
 import { DISCORD_GATEWAY } from '../support/outside-answers.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -75,7 +75,7 @@ describe('4.3 the snapshot', () => {
     const sampler = createSampler({
       settings,
       outbound: createOutbound(),
-      troubles: noteTroubles(),
+      outages: noteOutages(),
       now: wall,
     });
     const readStatus = createStatusReader(own, sampler, createDatabaseCheck(own), wall);

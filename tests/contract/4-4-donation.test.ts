@@ -6,7 +6,7 @@ import { valueInGrosze } from '#src/donations/amount.ts';
 import type { toDonationJson } from '#src/donations/donation-response.ts';
 import { amountInGrosze, missingLitoshi, premiumTier, type Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
-import { recordScan } from '#src/donations/watched.ts';
+import { recordScan } from '#src/donations/monitoring.ts';
 import {
   DEMO_DONATION_NAMES,
   demoDonationId,

@@ -6,7 +6,7 @@ import { openOperatorDatabase } from '#src/operator/console/operator-database.ts
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { DEMO_SETTINGS } from '../../scripts/sample/demo-settings.ts';
 import { fillDemoHistory } from '../../scripts/sample/demo-status.ts';
-import { recordScan } from '#src/donations/watched.ts';
+import { recordScan } from '#src/donations/monitoring.ts';
 import type { Database } from '#src/db/database.ts';
 import example from '#src/pages/_examples/status.json' with { type: 'json' };
 import { recordSample } from '#src/status/record-sample.ts';

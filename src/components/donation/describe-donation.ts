@@ -1,6 +1,6 @@
 /** The page of a donation in each state: one heading, and the sentences below it. */
 import type { Donation } from '#src/donations/donation.ts';
-import type { Watched } from '#src/donations/watched.ts';
+import type { Monitoring } from '#src/donations/monitoring.ts';
 import type { Role } from '../ui/role.ts';
 import { DONATION, ltc, zl } from './donation-texts.ts';
 
@@ -43,7 +43,7 @@ type State = Pick<DonationView, 'title' | 'role' | 'sentences' | 'step'> &
 export function describeDonation(
   donation: Donation,
   values: DonationValues,
-  watched: Watched,
+  watched: Monitoring,
   contact: string | undefined,
   now: number,
 ): DonationView {
@@ -74,7 +74,7 @@ export function describeDonation(
 function describeState(
   donation: Donation,
   values: DonationValues,
-  watched: Watched,
+  watched: Monitoring,
   write: string,
   now: number,
 ): State {
@@ -146,7 +146,7 @@ function describeState(
   }
 }
 
-function describeExpired({ status }: Donation, watched: Watched, write: string): State {
+function describeExpired({ status }: Donation, watched: Monitoring, write: string): State {
   const { title, again, sent, soon, later } = DONATION.expired;
   // An explorer is asked once a day about a donation that expired long ago, and soon about one with an unchecked end.
   const hope = status === 'pending' ? later : soon;
@@ -154,7 +154,11 @@ function describeExpired({ status }: Donation, watched: Watched, write: string):
   return { title, role: 'warn', sentences: [`${sent} ${isFollowed ? hope : write}`, again], step: 0 };
 }
 
-function describeWatch({ status, expiresAt }: Donation, watched: Watched, now: number): string | undefined {
+function describeWatch(
+  { status, expiresAt }: Donation,
+  watched: Monitoring,
+  now: number,
+): string | undefined {
   if (watched === 'yes') return undefined;
   if (status === 'pending' && now >= expiresAt) return DONATION.blind;
   if (watched === 'never') return DONATION.paused;

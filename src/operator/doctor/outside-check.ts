@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { createLitecoinCore } from '../../outbound/litecoin-core.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
-import type { Troubles } from '../../outbound/troubles.ts';
+import type { OutageLog } from '../../outbound/outage-log.ts';
 import { createSampler } from '../../status/take-sample.ts';
 import { fine, notice, wrong, type Finding } from './finding.ts';
 
@@ -37,11 +37,11 @@ export async function checkNodeClock({ litecoin }: Config, outbound: Outbound): 
 
 export async function checkOutside(config: Config, outbound: Outbound): Promise<Finding[]> {
   const reasons = new Map<string, string>();
-  const troubles: Troubles = {
+  const outages: OutageLog = {
     failed: (part, error) => void reasons.set(part, (error as Error).message),
     succeeded: () => {},
   };
-  const { checks, bots } = await createSampler({ settings: config, outbound, troubles })(() => {});
+  const { checks, bots } = await createSampler({ settings: config, outbound, outages })(() => {});
   const asked = [
     ...checks.filter(({ id, latencyMs }) => id !== 'database' && latencyMs > 0),
     ...bots.filter(({ state }) => state !== 'not_configured'),

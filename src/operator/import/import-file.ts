@@ -10,7 +10,7 @@ import { build, type Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { parseImportRecord } from '../../entries/import-record.ts';
-import { findMistakenId } from '../../entries/mistaken-id.ts';
+import { findMistakenId } from '../../entries/find-mistaken-id.ts';
 import {
   createImportSession,
   type ImportCounts,

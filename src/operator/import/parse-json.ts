@@ -1,5 +1,5 @@
 /** One record of a file as JSON, read more strictly than JSON.parse does, and with messages that point into the file. */
-import { NumberAsWritten } from '../../text/record-problem.ts';
+import { NumberAsWritten } from '../../text/describe-issue.ts';
 
 export type ParsedJson =
   | {

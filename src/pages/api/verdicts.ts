@@ -1,6 +1,6 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
-import { readId } from '#src/entries/subject.ts';
+import { readId } from '#src/entries/check-input.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { joinVerdicts } from '#src/lists/verdict-response.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };

@@ -2,7 +2,7 @@
 /** A donation's page in the hands of a donor: it follows by itself, says what changed, and is whole without script. */
 import type { Locator, Page } from 'playwright-core';
 import { openDatabase } from '#src/db/database.ts';
-import { recordScan } from '#src/donations/watched.ts';
+import { recordScan } from '#src/donations/monitoring.ts';
 import { donatePath } from '#src/paths.ts';
 import { afterEach, describe, expect } from 'vitest';
 import { planDemo } from '../../support/demo-site.ts';

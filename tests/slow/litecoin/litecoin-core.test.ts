@@ -5,7 +5,7 @@ import { parseConfig } from '#src/config.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { startLitecoinNode } from '../../support/litecoin-node.ts';
-import { noteTroubles } from '../../support/note-troubles.ts';
+import { noteOutages } from '../../support/note-outages.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,8 +18,8 @@ it('is well only with a node that has caught up, on the right network, with a re
       LITECOIN_RPC_COOKIE_FILE: node.cookieFile,
       LITECOIN_NETWORK: network,
     });
-    const troubles = noteTroubles(reasons);
-    const takeSample = createSampler({ settings, outbound: createOutbound(), troubles, now });
+    const outages = noteOutages(reasons);
+    const takeSample = createSampler({ settings, outbound: createOutbound(), outages, now });
     return (await takeSample(() => {})).checks[1];
   };
   // Nothing but the first block of 2011: the node is still waiting for the chain.

@@ -10,7 +10,7 @@ import { createDonationWatch, type WatchReport } from '#src/donations/watch-dona
 import { startLitecoinNode, type LitecoinNode } from '../../support/litecoin-node.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
-import { noteTroubles } from '../../support/note-troubles.ts';
+import { noteOutages } from '../../support/note-outages.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { getDemoKey } from '../../../scripts/sample/demo-donations.ts';
 
@@ -49,7 +49,7 @@ function poll(): Promise<WatchReport> {
     db,
     write: (change) => db.write(change),
     signal: new AbortController().signal,
-    troubles: noteTroubles(warnings),
+    outages: noteOutages(warnings),
   });
 }
 

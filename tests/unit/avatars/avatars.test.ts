@@ -8,7 +8,7 @@ import { drawAvatar } from '#src/avatars/draw-avatar.ts';
 import { createPlatformAvatars } from '#src/avatars/platform-avatars.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
-import { noteTroubles } from '../../support/note-troubles.ts';
+import { noteOutages } from '../../support/note-outages.ts';
 import { sendJson } from '../../support/outside-answers.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
@@ -60,7 +60,7 @@ function makeAvatars(apiUrl: string, cdnUrl: string, options: Options = {}) {
   const avatars = createAvatars({
     store,
     platform,
-    troubles: noteTroubles(reasons),
+    outages: noteOutages(reasons),
     now: () => clock.now,
     ...options,
   });
@@ -215,11 +215,11 @@ describe('the store', () => {
   it('costs a picture, not an answer, where it cannot write', async () => {
     const folder = join(makeFolder(), 'in-the-way');
     writeFileSync(folder, 'a file');
-    const troubles: unknown[] = [];
-    const store = openAvatarStore(folder, 1_000_000, (error) => troubles.push(error));
+    const outages: unknown[] = [];
+    const store = openAvatarStore(folder, 1_000_000, (error) => outages.push(error));
     await store.write('a', 'png', PNG, 2_000_000);
     expect(store.find('a')).toBeUndefined();
-    expect(troubles).toHaveLength(2);
+    expect(outages).toHaveLength(2);
   });
 });
 

@@ -5,7 +5,7 @@ import { DONATION } from '#src/components/donation/donation-texts.ts';
 import { DONATION_STATUSES } from '#src/donations/donation-status.ts';
 import { amountInGrosze, type Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
-import type { Watched } from '#src/donations/watched.ts';
+import type { Monitoring } from '#src/donations/monitoring.ts';
 import {
   DEMO_DONATION_NAMES,
   demoDonationId,
@@ -29,7 +29,7 @@ const donations = DEMO_DONATION_NAMES.map(
 
 const donationOf = (name: string) => new Map<string, Donation>(donations).get(name) as Donation;
 
-function describeWith(donation: Donation, watched: Watched, canWrite = true) {
+function describeWith(donation: Donation, watched: Monitoring, canWrite = true) {
   const values = { amountGrosze: amountInGrosze(donation), missingGrosze: 842 };
   const view = describeDonation(donation, values, watched, canWrite ? CONTACT : undefined, NOW);
   return { ...view, text: view.sentences.join(' ').replaceAll('\u00a0', ' ') };

@@ -7,10 +7,10 @@ import { findDonation } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { recordTransaction } from '#src/donations/record-transaction.ts';
 import { createDonationWatch, POLL_MS, type WatchReport } from '#src/donations/watch-donations.ts';
-import { findWatched, recordScan } from '#src/donations/watched.ts';
+import { findMonitoring, recordScan } from '#src/donations/monitoring.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
-import { noteTroubles } from '../../support/note-troubles.ts';
+import { noteOutages } from '../../support/note-outages.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const TIP_HASH = 'f'.repeat(64);
@@ -99,7 +99,7 @@ function poll(): Promise<WatchReport> {
     db,
     write: (change) => db.write(change),
     signal: new AbortController().signal,
-    troubles: noteTroubles(warnings),
+    outages: noteOutages(warnings),
   });
 }
 
@@ -217,10 +217,10 @@ describe('the explorer', () => {
     for (let polls = 0; polls < 3; polls += 1) await poll();
     expect(askedAddresses().get(SAMPLE_ADDRESS)).toBe(3);
     expect(askedAddresses().size).toBe(1 + 3 * 19);
-    expect(findWatched(db, findDonation(db, id) as Donation, true, now())).toBe('yes');
+    expect(findMonitoring(db, findDonation(db, id) as Donation, true, now())).toBe('yes');
     const waiting = findDonation(db, 'ltc_confirmed99') as Donation;
-    expect(findWatched(db, waiting, true, now())).toBe('yes');
-    expect(findWatched(db, waiting, true, now() + 2 * MINUTE_MS)).not.toBe('yes');
+    expect(findMonitoring(db, waiting, true, now())).toBe('yes');
+    expect(findMonitoring(db, waiting, true, now() + 2 * MINUTE_MS)).not.toBe('yes');
     for (let polls = 0; polls < 4; polls += 1) await poll();
     expect([...askedAddresses().values()].filter((times) => times > 1)).toEqual([7]);
     expect(askedAddresses().size).toBe(101);
@@ -233,7 +233,7 @@ describe('the explorer', () => {
     expect(askedAddresses().size).toBe(151);
     expect(askedAddresses().get('confirmed0')).toBe(1);
     for (const each of db.statement<{ id: string }>('SELECT id FROM donations').all())
-      expect(findWatched(db, findDonation(db, each.id) as Donation, true, now())).toBe('yes');
+      expect(findMonitoring(db, findDonation(db, each.id) as Donation, true, now())).toBe('yes');
   });
 
   it('is asked about the others when it refuses one, and says so', async () => {

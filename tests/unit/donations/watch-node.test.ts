@@ -8,7 +8,7 @@ import { startPlayedNode, type PlayedNode } from '../../../scripts/demo/played-n
 import { getDemoKey } from '../../../scripts/sample/demo-donations.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
-import { noteTroubles } from '../../support/note-troubles.ts';
+import { noteOutages } from '../../support/note-outages.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -49,7 +49,7 @@ beforeEach(async () => {
       db,
       write: (change) => db.write(change),
       signal: new AbortController().signal,
-      troubles: noteTroubles(warnings),
+      outages: noteOutages(warnings),
     });
   await poll();
 });

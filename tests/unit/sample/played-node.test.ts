@@ -2,13 +2,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
-import { findWatched } from '#src/donations/watched.ts';
+import { findMonitoring } from '#src/donations/monitoring.ts';
 import type { Database } from '#src/db/database.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { startPlayedNode, type PlayedNode } from '../../../scripts/demo/played-node.ts';
 import { renewDemo } from '../../../scripts/demo/renew-demo.ts';
 import { DEMO_DONATION_NAMES, demoDonationId, getDemoKey } from '../../../scripts/sample/demo-donations.ts';
-import { noteTroubles } from '../../support/note-troubles.ts';
+import { noteOutages } from '../../support/note-outages.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const CONFIRMATIONS = 2;
@@ -35,7 +35,7 @@ function watchOf(db: Database, { url }: PlayedNode): () => Promise<string> {
       db,
       write: (change) => db.write(change),
       signal: new AbortController().signal,
-      troubles: noteTroubles(),
+      outages: noteOutages(),
     });
     return source;
   };
@@ -84,6 +84,6 @@ it('leaves every stored donation in its state, and all of them looked after', as
   expect(after).toEqual(before.map(([name, status]) => [name, name === 'unchecked' ? 'expired' : status]));
   for (const name of DEMO_DONATION_NAMES) {
     const donation = findDonation(db, demoDonationId(name));
-    expect([name, donation && findWatched(db, donation, true, Date.now())]).toEqual([name, 'yes']);
+    expect([name, donation && findMonitoring(db, donation, true, Date.now())]).toEqual([name, 'yes']);
   }
 });

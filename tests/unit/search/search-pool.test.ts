@@ -52,7 +52,7 @@ describe('the search pool', () => {
     await importRecords(db, 'scammers', [makeRecord({ name: 'Żółw' })]);
     await updateIndexes(db);
     const path = searchPath(db.path);
-    const troubles: string[] = [];
+    const outages: string[] = [];
     const kinds: readonly ((bytes: Buffer) => Buffer)[] = [
       (bytes) => bytes.fill(0x55, bytes.length / 4),
       (bytes) => bytes.subarray(0, 5_000),
@@ -62,11 +62,11 @@ describe('the search pool', () => {
     for (const [count, harm] of kinds.entries()) {
       writeFileSync(path, harm(readFileSync(path)));
       // A thread that has read the file keeps its pages.
-      const onTrouble = ({ message }: Error) => void troubles.push(message);
+      const onTrouble = ({ message }: Error) => void outages.push(message);
       const pool = createSearchPool({ databasePath: db.path, onTrouble });
       pools.push(pool);
       await expect(pool.find(ask('żółw'), requester(forever))).rejects.toBeInstanceOf(OverloadedError);
-      expect(troubles).toHaveLength(count + 1);
+      expect(outages).toHaveLength(count + 1);
       await updateIndexes(db);
       expect(await pool.find(ask('żółw'), requester(forever))).toMatchObject({ total: 1 });
     }

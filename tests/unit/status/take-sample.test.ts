@@ -5,7 +5,7 @@ import type { StatusSettings } from '#src/status/status-settings.ts';
 import type { CheckId, Status } from '#src/status/status.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
-import { noteTroubles } from '../../support/note-troubles.ts';
+import { noteOutages } from '../../support/note-outages.ts';
 import { DISCORD_GATEWAY, sendJson } from '../../support/outside-answers.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -31,7 +31,7 @@ function sample(
   const takeSample = createSampler({
     settings: { ...NOTHING, ...settings },
     outbound: createOutbound(),
-    troubles: noteTroubles(reasons),
+    outages: noteOutages(reasons),
     now: () => NOW,
     ...options,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NumberAsWritten } from '#src/text/record-problem.ts';
+import { NumberAsWritten } from '#src/text/describe-issue.ts';
 import { parseJson } from '#src/operator/import/parse-json.ts';
 
 /** As the record that begins in line 7 of a file. */

@@ -1,8 +1,8 @@
-import { readSubject } from './subject.ts';
+import { readCheckInput } from './check-input.ts';
 
 /** @returns undefined for valid IDs, and for odd ones that may be meant */
 export function findMistakenId(id: string): string | undefined {
-  const subject = readSubject(id);
+  const subject = readCheckInput(id);
   if (subject.kind === 'id')
     return subject.id === id ? undefined : `is not only an ID: did you mean ${subject.id}?`;
   if (subject.kind === 'doubt')

@@ -1,10 +1,10 @@
 import type { Log } from '../log.ts';
 import { BackOffError } from './outbound-error.ts';
 
-export type Troubles = ReturnType<typeof createTroubles>;
+export type OutageLog = ReturnType<typeof createOutageLog>;
 
 /** Logs once when an outside service fails, fails for another reason, and recovers. */
-export function createTroubles(log: Log) {
+export function createOutageLog(log: Log) {
   const reasons = new Map<string, string>();
   return {
     /** @param error contains no secret */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readId, readNick, readSubject } from '#src/entries/subject.ts';
+import { readId, readNick, readCheckInput } from '#src/entries/check-input.ts';
 
 const ID = '1572250755006587457';
 const OTHER = '100000000000000001';
@@ -61,7 +61,7 @@ it.each([
     ID.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),
   ),
 ])('reads the ID of %s', (typed) => {
-  expect(readSubject(typed)).toEqual({ kind: 'id', id: ID });
+  expect(readCheckInput(typed)).toEqual({ kind: 'id', id: ID });
 });
 
 it.each([
@@ -88,7 +88,7 @@ it.each([
   ['sklep.example', 'sklep.example'],
   ['Sklep. Tanio/szybko', 'Sklep. Tanio/szybko'],
 ])('reads the nick of %s', (typed, nick) => {
-  expect(readSubject(typed)).toEqual({ kind: 'nick', nick });
+  expect(readCheckInput(typed)).toEqual({ kind: 'nick', nick });
   expect(readNick(typed)).toBe(nick);
 });
 
@@ -110,7 +110,7 @@ it.each([
   ['1'.repeat(21), { kind: 'digits', digits: '1'.repeat(21) }],
   ['r-7k2f9qabcd', { kind: 'report', number: 'R-7K2F9QABCD', nick: 'r-7k2f9qabcd' }],
 ])('reads %s', (typed, subject) => {
-  expect(readSubject(typed)).toEqual(subject);
+  expect(readCheckInput(typed)).toEqual(subject);
 });
 
 it('leaves what names no ID as it is', () => {
@@ -128,5 +128,5 @@ it('reads a hundred characters of anything at once', () => {
     '.'.repeat(99) + 'x.',
     ' '.repeat(100),
   ])
-    expect(['nick', 'doubt']).toContain(readSubject(typed).kind);
+    expect(['nick', 'doubt']).toContain(readCheckInput(typed).kind);
 });

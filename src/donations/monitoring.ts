@@ -5,7 +5,7 @@ import type { Donation } from './donation.ts';
 import { FINAL_DEPTH } from './donation-status.ts';
 
 /** The chain is monitored, was last read at a time (epoch milliseconds), or never. */
-export type Watched = 'yes' | { readonly since: number } | 'never';
+export type Monitoring = 'yes' | { readonly since: number } | 'never';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -43,7 +43,12 @@ export function turnOf({ status, expiresAt }: Pick<Donation, 'status' | 'expires
 }
 
 /** @returns `yes` also for a donation that is over */
-export function findWatched(db: Database, donation: Donation, hasSource: boolean, now: number): Watched {
+export function findMonitoring(
+  db: Database,
+  donation: Donation,
+  hasSource: boolean,
+  now: number,
+): Monitoring {
   const { status, confirmations, askedAt, createdAt } = donation;
   const isDeep = status === 'confirmed' && confirmations >= FINAL_DEPTH;
   if (status === 'forwarded' || status === 'failed' || isDeep) return 'yes';
@@ -64,7 +69,7 @@ export function findWatched(db: Database, donation: Donation, hasSource: boolean
 }
 
 /** Differs whenever the page of a donation has changed, also by time or by the monitoring. */
-export function pageVersion({ revision, expiresAt }: Donation, watched: Watched, now: number): string {
+export function pageVersion({ revision, expiresAt }: Donation, watched: Monitoring, now: number): string {
   const since = typeof watched === 'string' ? watched : watched.since;
   return `${revision}-${now < expiresAt ? 'open' : 'over'}-${since}`;
 }
