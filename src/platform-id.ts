@@ -7,7 +7,8 @@ export function isPlatformId(text: string): boolean {
   return WHOLE.test(text);
 }
 
-const EPOCH_MS = 1_420_070_400_000;
+/** The platform began on 2015-01-01. */
+export const EPOCH_MS = 1_420_070_400_000;
 const TIME_SHIFT = 22n;
 const NEW_MS = 30 * 86_400_000;
 

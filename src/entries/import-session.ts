@@ -7,6 +7,7 @@ import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from 
 import type { ListKind } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
+import { findTimeProblem } from './find-time-problem.ts';
 import type { EntryRow, FormerNames } from './entry-row.ts';
 import { findRemoval, findReportIdOwner } from './report-numbers.ts';
 import { proofsState, toProofItems, type GivenProofs, type StoredFile } from './import-proofs.ts';
@@ -89,6 +90,11 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const row = findRow(db, list, storedId ?? record.id);
     if (storedId !== undefined && storedId !== record.id && findRow(db, list, record.id))
       return refuse('id', `${record.id} has an entry in ${list} already`);
+    const { reportedAt = row?.reported_at } = record;
+    if (reportedAt !== undefined && reportedAt !== row?.reported_at && how !== 'undo') {
+      const problem = findTimeProblem(reportedAt, now);
+      if (problem !== undefined) return refuse('reportedAt', problem);
+    }
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;

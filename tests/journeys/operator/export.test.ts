@@ -26,7 +26,7 @@ describe('export', () => {
         reason: '\t# Nagłówek\r\n\r\n- `kod`\n\n<b>',
         verified: false,
       }),
-      makeRecord({ name: '__proto__', reason: '', reportedAt: 0, views: Number.MAX_SAFE_INTEGER }),
+      makeRecord({ name: '__proto__', reason: '', reportedAt: '2015-01-01', views: Number.MAX_SAFE_INTEGER }),
       makeRecord({ proofs: { private: true, items: [] } }),
       makeRecord({
         proofs: { private: false, items: [{ text: '' }, { file: 'photo.jpg', caption: 'Zdjęcie' }] },

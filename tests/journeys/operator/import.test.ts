@@ -186,6 +186,39 @@ describe('import', () => {
     });
   });
 
+  it('refuses a new time before 2015 or ahead, and takes one that the entry has', async () => {
+    const operator = makeCommandLine();
+    const [record, odd] = [makeRecord({ reportedAt: '2020-01-01' }), makeRecord()];
+    await operator.fill('scammers', record, odd);
+    using db = openDatabase(operator.databasePath, 'write');
+    db.statement('UPDATE entries SET reported_at = ? WHERE chat_id = ?').run(Date.UTC(2099, 0, 1), odd.id);
+    const out = await operator.succeed('export', ...ON, '--out', 'out.ndjson').then(() => 'out.ndjson');
+    expect(await operator.succeed('import', out, ...ON)).toContain(
+      'added 0, updated 0, unchanged 2, rejected 0',
+    );
+    await operator.succeed('entry', 'edit', odd.id, '--name', 'inaczej', ...ON);
+    const seconds = Math.floor(Date.now() / 1_000);
+    const file = operator.file('in.ndjson', [
+      { ...record, reportedAt: Date.UTC(2099, 0, 1) },
+      { ...odd, reportedAt: '2099-01-02' },
+      makeRecord({ reportedAt: seconds }),
+    ]);
+    const refused = (await operator.fail('import', file, ...ON)).split('\n');
+    expect(refused.slice(0, 3)).toEqual([
+      expect.stringMatching(/^in.ndjson:1: reportedAt: 2099-01-01 is more than a day ahead: /),
+      expect.stringMatching(/^in.ndjson:2: reportedAt: 2099-01-02 is more than a day ahead: /),
+      expect.stringContaining(`in.ndjson:3: reportedAt: 1970-01-21 is before the platform began: `),
+    ]);
+    expect(refused[2]).toContain(`; are these seconds? Milliseconds would be ${seconds * 1_000}`);
+    for (const time of [`${seconds}`, '2014-12-31', '2099-01-02'])
+      for (const verb of [
+        ['edit', odd.id],
+        ['add', makeRecord().id, '--name', 'n', '--reason', 'r'],
+      ])
+        expect(await operator.fail('entry', ...verb, ...ON, '--reported-at', time)).toContain('is allowed');
+    await operator.succeed('entry', 'edit', odd.id, ...ON, '--reported-at', '2026-01-02');
+  });
+
   it('keeps the report number, and the optional fields that are absent the second time', async () => {
     const operator = makeCommandLine();
     const full = makeRecord({

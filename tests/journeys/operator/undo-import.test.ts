@@ -14,7 +14,7 @@ const ON = ['--list', 'scammers'] as const;
 const IDS = Array.from({ length: 15 }, (_, index) => `2808642049680688${String(index).padStart(2, '0')}`);
 const [FIRST = '', SECOND = '', THIRD = ''] = IDS;
 const NEW = '280864204968069999';
-const RECORDS = IDS.map((id, index) => makeRecord({ id, name: `nick ${index}`, reason: `Powód ${index}.`, reportId: `R-${index}`, reportedAt: 1_000 })); // prettier-ignore
+const RECORDS = IDS.map((id, index) => makeRecord({ id, name: `nick ${index}`, reason: `Powód ${index}.`, reportId: `R-${index}`, reportedAt: '2020-01-01' })); // prettier-ignore
 const WRONG = RECORDS.map((record) => ({ ...record, reason: 'Zły opis.' }));
 
 async function makeWith(): Promise<Operator> {

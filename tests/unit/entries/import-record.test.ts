@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListKind } from '#src/entries/entry.ts';
+import { findTimeProblem } from '#src/entries/find-time-problem.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 
 const VALID = { id: '100000000000000001', name: 'nick', reason: 'Powód.', verified: true };
@@ -222,6 +223,23 @@ describe('reportedAt', () => {
 
   it.each([-1, 253_402_300_800_000, '1969-12-31T23:59:59Z'])('refuses %j, outside of the years', (time) => {
     expect(problems({ reportedAt: time })).toEqual(['reportedAt: must lie between the years 1970 and 9999']);
+  });
+
+  const now = Date.UTC(2026, 10, 20);
+  const [first, last] = [Date.UTC(2015, 0, 1), now + 86_400_000];
+  const allowed = 'a time from 2015-01-01 to 2026-11-21 is allowed';
+  const seconds = (ms: number): string => `; are these seconds? Milliseconds would be ${ms}`;
+  it.each([
+    [first, undefined],
+    [last, undefined],
+    [first - 1, `2014-12-31 is before the platform began: ${allowed}`],
+    [last + 1, `2026-11-21 is more than a day ahead: ${allowed}`],
+    [0, `1970-01-01 is before the platform began: ${allowed}`],
+    [now / 1_000, `1970-01-21 is before the platform began: ${allowed}${seconds(now)}`],
+    [first / 1_000, `1970-01-17 is before the platform began: ${allowed}${seconds(first)}`],
+    [first / 1_000 - 1, `1970-01-17 is before the platform began: ${allowed}`],
+  ])('of a new entry, %i ms, is judged', (at, problem) => {
+    expect(findTimeProblem(at, now)).toBe(problem);
   });
 });
 
