@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { LIST_HEADER_MAX_LENGTH } from './request-context.ts';
+import { LIST_HEADER_MAX_LENGTH } from './http-result.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type ClientAddressOf = (request: IncomingMessage) => string;

@@ -107,7 +107,7 @@ export function endpoint<Query, Services = App.Locals['services']>(
   const cache = CACHE_CONTROL[description.cache];
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
-  const complete = (result: HttpResult): HttpResult => ({
+  const addCaching = (result: HttpResult): HttpResult => ({
     cache,
     ...result,
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
@@ -130,7 +130,7 @@ export function endpoint<Query, Services = App.Locals['services']>(
         invalidatedBy: typeof invalidatedBy === 'function' ? invalidatedBy(query) : invalidatedBy,
         handle(services, requester) {
           const result = description.handle(query, services as Services, requester);
-          return result instanceof Promise ? result.then(complete) : complete(result);
+          return result instanceof Promise ? result.then(addCaching) : addCaching(result);
         },
       };
     },
@@ -138,9 +138,12 @@ export function endpoint<Query, Services = App.Locals['services']>(
   return Object.assign(createApiRoute(definition), { definition });
 }
 
-/** It has no rate limit: only the request handler knows the client's address. */
+/**
+ * The endpoint as a route of Astro, which our request handler never asks. It has no rate limit, because only the request
+ * handler knows the client's address.
+ */
 function createApiRoute(definition: Endpoint): APIRoute {
-  const answer = async ({ url, params, request, locals }: APIContext): Promise<HttpResult> => {
+  const parseAndHandle = async ({ url, params, request, locals }: APIContext): Promise<HttpResult> => {
     const { handle } = definition.parse({
       query: url.searchParams,
       path: params as Record<string, string>,
@@ -149,7 +152,7 @@ function createApiRoute(definition: Endpoint): APIRoute {
     return handle(locals.services, { client: '', signal: request.signal });
   };
   return async (context) => {
-    const result = await answer(context).catch((error: unknown) => {
+    const result = await parseAndHandle(context).catch((error: unknown) => {
       const refused = toErrorResult(error);
       if (!refused) throw error;
       return refused;

@@ -30,14 +30,14 @@ const LATEST = Symbol('latest response');
 const WAITING = Symbol('waiting pipelined requests');
 type Connection = Duplex & { [LATEST]?: ServerResponse; [WAITING]?: number };
 
-export function createHttpServer(answer: RequestListener): Server {
+export function createHttpServer(handler: RequestListener): Server {
   const open = new Set<Socket>();
   // Node copies a list of several listeners for each request.
   const listener: RequestListener = (request, response) => {
     const connection: Connection = request.socket;
     const previous = connection[LATEST];
     connection[LATEST] = response;
-    if (!previous || previous.closed) return answer(request, response);
+    if (!previous || previous.closed) return handler(request, response);
     // Otherwise 500 clients could start 20 requests each before other connections.
     const waiting = (connection[WAITING] ?? 0) + 1;
     connection[WAITING] = waiting;
@@ -45,7 +45,7 @@ export function createHttpServer(answer: RequestListener): Server {
     previous.once('close', () =>
       setImmediate(() => {
         connection[WAITING] = (connection[WAITING] ?? 0) - 1;
-        if (connection.writable) answer(request, response);
+        if (connection.writable) handler(request, response);
       }),
     );
   };

@@ -1,6 +1,7 @@
+/** A request and its response, and the one way in which responses are sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Requester } from '../queues/fair-queue.ts';
-import type { HeaderList, PreparedResponse } from './http-result.ts';
+import { matchesEtag, type HeaderList, type PreparedResponse } from './http-result.ts';
 
 const NO_HEADERS: HeaderList = [];
 const NEVER_ABORTED = new AbortController().signal;
@@ -46,44 +47,75 @@ export class RequestContext implements Requester {
   }
 }
 
-export type Encoding = 'identity' | 'br' | 'gzip';
-
-/** Splitting 15,400 commas takes 8 ms. Browsers send at most half as much. */
-export const LIST_HEADER_MAX_LENGTH = 300;
-
-/** @returns undefined also for a longer header */
-function readListHeader(
-  { headers }: IncomingMessage,
-  name: 'accept-encoding' | 'if-none-match',
-): string | undefined {
-  const value = headers[name];
-  return value !== undefined && value.length > LIST_HEADER_MAX_LENGTH ? undefined : value;
-}
-
-/** RFC 9110 section 12.5.3. Of equal weights, brotli wins. */
-export function chooseEncoding(request: IncomingMessage): Encoding {
-  const acceptEncoding = readListHeader(request, 'accept-encoding');
-  if (acceptEncoding === undefined) return 'identity';
-  const weights = new Map(
-    acceptEncoding.split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-      const given = parameters.find((parameter) => /^q=[01](?:\.\d*)?$/.test(parameter));
-      return [name, given === undefined ? 1 : Number(given.slice('q='.length))];
-    }),
-  );
-  const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
-  const [br, gzip] = [weightOf('br'), weightOf('gzip')];
-  if (br > 0 && br >= gzip) return 'br';
-  return gzip > 0 ? 'gzip' : 'identity';
-}
-
-/** RFC 9110 section 13.1.2, by weak comparison. */
-export function matchesEtag(request: IncomingMessage, etag: string): boolean {
-  const ifNoneMatch = readListHeader(request, 'if-none-match');
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
-
 /** Called after the head was sent. */
 export type ResponseObserver = (context: RequestContext, status: number) => void;
+
+/** 500 bytes a second. */
+const RECEIVE_MS = 120_000;
+const RECEIVE_BYTE_MS = 2;
+
+const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);
+
+/** Nothing else writes responses. @param onFailure is called after the connection was closed */
+export function createSend(
+  observers: readonly ResponseObserver[],
+  onFailure: (context: RequestContext, error: unknown) => void,
+  now: () => number,
+): (context: RequestContext, prepared: PreparedResponse) => void {
+  let queue: RequestContext[] = [];
+
+  /**
+   * Responses of one turn of the event loop leave together: a write for each took 1.4 to 1.6 times the processor
+   * time.
+   */
+  const flush = (): void => {
+    const batch = queue;
+    queue = [];
+    for (const context of batch) {
+      try {
+        write(context, observers, now);
+      } catch (error) {
+        context.response.destroy();
+        onFailure(context, error);
+      }
+    }
+  };
+
+  return (context, prepared) => {
+    if (context.prepared) return;
+    context.prepared = prepared;
+    // Another client could take its slot before the end of this turn.
+    if (prepared.stream) return write(context, observers, now);
+    if (queue.length === 0) setImmediate(flush);
+    queue.push(context);
+  };
+}
+
+function write(context: RequestContext, observers: readonly ResponseObserver[], now: () => number): void {
+  const { request, response, prepared, clientHeaders } = context;
+  if (!prepared || response.headersSent || response.destroyed) return;
+  const { status, etag, body, madeAt, stream } = prepared;
+  const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
+  const shared = isUnchanged ? withoutContent(prepared.headers) : prepared.headers;
+  const age = madeAt === undefined ? [] : ['Age', String(Math.floor((now() - madeAt) / 1000))];
+  response.writeHead(isUnchanged ? 304 : status, [...clientHeaders, ...shared, ...age]);
+  for (const observe of observers) observe(context, response.statusCode);
+  if (request.method === 'HEAD' || isUnchanged) return void response.end();
+  if (stream) {
+    // No client reads events over half a connection.
+    request.socket.once('end', () => response.end());
+    return stream(response);
+  }
+  response.end(body);
+  if (response.writableLength > 0) limitTime(context, body.length);
+}
+
+function withoutContent(headers: HeaderList): HeaderList {
+  return headers.filter((_, at) => !CONTENT_HEADERS.has(headers[at - (at % 2)] as string));
+}
+
+/** Ends a client that reads a few bytes before each idle time-out. */
+function limitTime({ response }: RequestContext, bytes: number): void {
+  const deadline = setTimeout(() => response.destroy(), RECEIVE_MS + bytes * RECEIVE_BYTE_MS).unref();
+  response.once('close', () => clearTimeout(deadline));
+}

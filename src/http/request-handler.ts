@@ -1,14 +1,28 @@
 /**
- * The steps of a request: target, rate limit, method, parameters, response cache or handler, and one `send`. Cached
- * answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
+ * The way of a request, in the order of its steps:
+ *
+ * - `http-server.ts` hands on the requests of a connection one at a time; `client-address.ts` says who asks.
+ * - `dispatch` reads Host and target (`request-target.ts`) and finds the endpoint, the page or a 404.
+ * - `refuse` counts the request (`rate-limit.ts`) and refuses other methods.
+ * - `parse` and `handle` are the endpoint's (`endpoint.ts`): parameters, then an `HttpResult`, to which `addCaching` adds
+ *   Cache-Control and ETag. `pages.render` (`render-page.ts`) does the same for a page.
+ * - `cache.get` (`response-cache.ts`) answers without them, or keeps what they answer.
+ * - `prepareFor` compresses what no cache keeps; `prepare` (`http-result.ts`) makes the list of headers.
+ * - `run` takes the answer of all this, or makes one of its error by `sendFailure` and `reportError`.
+ * - `send` (`request-context.ts`) collects the answers of a turn of the event loop; `write` adds the client's rate limit and
+ *   Age, or sends a 304.
+ *
+ * Cached answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { isLoopback, type ClientAddressOf } from './client-address.ts';
-import { encode, isCompressible } from './content-encoding.ts';
 import {
+  chooseEncoding,
+  encode,
   errorResult,
   generateRequestId,
+  isCompressible,
   prepare,
   toErrorResult,
   type HttpResult,
@@ -16,16 +30,17 @@ import {
 } from './http-result.ts';
 import { LIMITS, rateLimitHeaders, type LimitName, type RateLimiter } from './rate-limit.ts';
 import type { Pages } from './render-page.ts';
-import { chooseEncoding, RequestContext, type ResponseObserver } from './request-context.ts';
+import { createSend, RequestContext, type ResponseObserver } from './request-context.ts';
 import {
+  BLOCKED_PATH,
   parseRequestTarget,
+  toUrl,
   type MatchRoute,
   type RequestTarget,
   type RouteMatch,
 } from './request-target.ts';
 import type { Invalidation, ResponseCache } from './response-cache.ts';
 import { PREFLIGHT_HEADERS } from './response-headers.ts';
-import { createSend } from './send.ts';
 
 export interface RequestHandlerOptions {
   readonly matchRoute: MatchRoute;
@@ -69,26 +84,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     log.error({ err: error, route }, 'response failed');
   const send = createSend(observers, logFailure, now);
 
-  const respond = (context: RequestContext, work: () => Answer): void => {
-    const fail = (error: unknown): void => {
-      if (context.response.headersSent) {
-        logFailure(context, error);
-        // The client must not take the part for the whole response.
-        context.response.destroy();
-        return;
-      }
-      send(context, prepare(context.isPage ? pages.failed(context.route, error) : toResult(context, error)));
-    };
-    try {
-      const answer = work();
-      if (answer instanceof Promise) answer.then((prepared) => send(context, prepared), fail);
-      else if (answer) send(context, answer);
-    } catch (error) {
-      fail(error);
-    }
-  };
-
-  const toResult = ({ route, isAborted }: RequestContext, error: unknown): HttpResult => {
+  const reportError = ({ route, isAborted }: RequestContext, error: unknown): HttpResult => {
     const result = toErrorResult(error);
     if (result) return result;
     const requestId = generateRequestId();
@@ -97,7 +93,28 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     return errorResult('internal', {}, requestId);
   };
 
-  const answer = (context: RequestContext): Answer => {
+  const sendFailure = (context: RequestContext, error: unknown): void => {
+    if (context.response.headersSent) {
+      logFailure(context, error);
+      // The client must not take the part for the whole response.
+      context.response.destroy();
+      return;
+    }
+    send(context, prepare(context.isPage ? pages.failed(context.route, error) : reportError(context, error)));
+  };
+
+  const run = (context: RequestContext, work: (context: RequestContext) => Answer): void => {
+    const fail = (error: unknown): void => sendFailure(context, error);
+    try {
+      const answer = work(context);
+      if (answer instanceof Promise) answer.then((prepared) => send(context, prepared), fail);
+      else if (answer) send(context, answer);
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  const dispatch = (context: RequestContext): Answer => {
     const { request } = context;
     closeAfterBody(context);
     const target = parseRequestTarget(request);
@@ -145,20 +162,20 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
           return await handle(services, context.uncancellable);
         } catch (error) {
           // Logged once for all requests that wait for this answer.
-          return toResult(context, error);
+          return reportError(context, error);
         }
       });
     const result = handle(services, context);
     return result instanceof Promise
-      ? result.then((settled) => finish(context, settled, endpoint.isCacheable))
-      : finish(context, result, endpoint.isCacheable);
+      ? result.then((settled) => prepareFor(context, settled, endpoint.isCacheable))
+      : prepareFor(context, result, endpoint.isCacheable);
   };
 
   /**
    * Compresses also for one client: on a phone that saves more than the millisecond it takes.
    * @param hasAge as from the cache
    */
-  const finish = (
+  const prepareFor = (
     { request }: RequestContext,
     result: HttpResult,
     hasAge: boolean,
@@ -186,7 +203,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       if (cached) return serveCachedPage(context, target, cached);
       return pages
         .render(toUrl(target), context.route, context)
-        .then((result) => finish(context, result, false));
+        .then((result) => prepareFor(context, result, false));
     };
     // Only files have an extension.
     if (cached || isBlocked || !context.isPage || !/\.[a-z0-9]+$/.test(path)) return page();
@@ -202,7 +219,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     options.serveStatic(request, response, () => {
       response.removeListener('finish', observeFile);
       context.route = 'page';
-      respond(context, page);
+      run(context, page);
     });
     return undefined;
   };
@@ -228,8 +245,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   return (request, response) => {
     // The client disconnected.
     response.on('error', () => {});
-    const context = new RequestContext(request, response, options.clientAddressOf(request));
-    respond(context, () => answer(context));
+    run(new RequestContext(request, response, options.clientAddressOf(request)), dispatch);
   };
 }
 
@@ -242,19 +258,6 @@ function closeAfterBody({ request, response }: RequestContext): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding !== undefined || (length !== undefined && length !== '0'))
     response.setHeader('Connection', 'close');
-}
-
-/**
- * Error pages, Astro's own addresses, paths that Astro would decode or normalize again and so take past the rate limit of
- * an endpoint, and compressed variants of files.
- */
-const BLOCKED_PATH =
-  /^\/(?:404|429|500|503)(?:\/index)?(?:\.html?)?$|^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)|\.(?:br|gz)$/;
-
-/** Astro refuses a malformed query. */
-function toUrl({ path, query }: RequestTarget): string {
-  const url = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
-  return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
 }
 
 /** @returns false for HEAD and for a prefetch */

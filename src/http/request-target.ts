@@ -83,3 +83,16 @@ function toExpression(route: string, { isCatchAll }: Endpoint): RegExp {
   const parameter = isCatchAll ? '(?<$1>.+)' : '(?<$1>[^/]+)';
   return new RegExp(`^${route.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, parameter)}$`, 's');
 }
+
+/**
+ * Error pages, Astro's own addresses, paths that Astro would decode or normalize again and so take past the rate limit of
+ * an endpoint, and compressed variants of files.
+ */
+export const BLOCKED_PATH =
+  /^\/(?:404|429|500|503)(?:\/index)?(?:\.html?)?$|^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)|\.(?:br|gz)$/;
+
+/** For Astro, which refuses a malformed query. */
+export function toUrl({ path, query }: RequestTarget): string {
+  const url = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
+  return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
+}

@@ -3,9 +3,16 @@
  * their revision, so that a change outdates all of them.
  */
 import { LRUCache } from 'lru-cache';
-import { encode, isCompressible, toUnpooledBuffer } from './content-encoding.ts';
-import { type HttpResult, type PreparedResponse, prepare } from './http-result.ts';
-import type { Encoding } from './request-context.ts';
+
+import {
+  encode,
+  isCompressible,
+  prepare,
+  toUnpooledBuffer,
+  type Encoding,
+  type HttpResult,
+  type PreparedResponse,
+} from './http-result.ts';
 
 /** `lists` also ends with a change of them or their orders, `search` also after a second, because search.db may be late. */
 export type Invalidation = 'expiry' | 'lists' | 'search';

@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro';
 import { SITEMAP_PATH } from '#src/paths.ts';
-import { fileAnswer } from './_plain-answer.ts';
+import { answerFile } from './_answer-file.ts';
 
 /** Crawlers may fetch the lists of reported people, because only then they see `noindex`. */
 export const GET: APIRoute = ({ locals }) =>
-  fileAnswer(
+  answerFile(
     'text/plain',
     `User-agent: *\nDisallow: /api/\nDisallow: /proofs/\n\nSitemap: ${locals.services.baseUrl}${SITEMAP_PATH}\n`,
   );

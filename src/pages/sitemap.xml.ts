@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { DETAILS_PATH, listPath, statusPath } from '#src/paths.ts';
-import { fileAnswer } from './_plain-answer.ts';
+import { answerFile } from './_answer-file.ts';
 
 /**
  * The pages that search engines may keep: text pages and the trusted list. A search result that shows the nick of a
@@ -21,7 +21,7 @@ const PAGES = [
 
 export const GET: APIRoute = ({ locals }) => {
   const urls = PAGES.map((path) => `<url><loc>${locals.services.baseUrl}${path}</loc></url>`);
-  return fileAnswer(
+  return answerFile(
     'application/xml',
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
   );

@@ -1,9 +1,9 @@
-import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/entries/check-schema.ts';
 /**
  * Pages and endpoints: a file for each address; what begins with `_` is shared by some of them. This file is the model of
  * an endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `limit` and `cache` are SPEC 8, `parse` turns the
  * query into what `handle` answers. The request handler does the rest; a page is as thin, see ../legit.astro.
  */
+import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/entries/check-schema.ts';
 import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';

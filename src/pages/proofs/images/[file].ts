@@ -2,12 +2,12 @@
 import type { APIRoute } from 'astro';
 import { CACHE_CONTROL } from '#src/http/response-headers.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
-import { noSuchFile } from '../../_plain-answer.ts';
+import { answerNoFile } from '../../_answer-file.ts';
 
 export const GET: APIRoute = async ({ params, locals }) => {
   const { db, dataFolder } = locals.services;
   const picture = await readPublicPicture(db, dataFolder, params.file ?? '');
-  if (!picture) return noSuchFile();
+  if (!picture) return answerNoFile();
   return new Response(new Uint8Array(picture.bytes), {
     headers: {
       'Content-Type': `image/${picture.format}`,

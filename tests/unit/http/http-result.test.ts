@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { strongEtag } from '#src/http/http-result.ts';
-import { chooseEncoding, matchesEtag } from '#src/http/request-context.ts';
+import { chooseEncoding, errorResult, matchesEtag, strongEtag } from '#src/http/http-result.ts';
 
 function requestWith(name: string, value: string | undefined): IncomingMessage {
   return { headers: { [name]: value } } as unknown as IncomingMessage;
@@ -59,4 +58,11 @@ describe('matchesEtag', () => {
   ])('does not match %s', (_name, value) => {
     expect(matchesEtag(requestWith('if-none-match', value), etag)).toBe(false);
   });
+});
+
+// The sentences of SPEC section 7 stand word by word in the tests of the endpoints that say them.
+it('writes values of an error as they are, also when they look like placeholders or JSON', () => {
+  const allowed = '$& {parameter} $1 "\n\u2028\\';
+  const { body } = errorResult('invalid_parameter', { parameter: '{allowed}', allowed });
+  expect(JSON.parse(String(body))).toEqual({ error: `Nieprawidłowy parametr {allowed}: ${allowed}.` });
 });
