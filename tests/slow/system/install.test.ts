@@ -211,7 +211,7 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     const [before, state] = [version(), 'systemctl show -p InvocationID czujka'];
     const started = machine.do(state);
     machine.do(`cp /etc/czujka/.env /root/settings; echo METRICS_PORT=${port} >>/etc/czujka/.env`);
-    expectRefusal(RUN, 'must be another port than PORT', 2);
+    expectRefusal(RUN, 'must be another port than PORT', 1);
     expect(machine.do(state)).toBe(started);
     machine.do('sed "s/Fundacja Czujka/Fundacja Druga/" /root/settings >/etc/czujka/.env');
     machine.do(RUN);
