@@ -85,9 +85,9 @@ export function createFairQueue({
       const [task] = owner?.items ?? [];
       if (!owner || !task) return;
       const isLong = waitMs() > LONG_WAIT_MS;
-      const served = isLong ? [...queue].filter(({ network }) => network === owner.network) : [owner];
+      const neighbours = isLong ? [...queue].filter(({ network }) => network === owner.network) : [];
       // This client comes last.
-      for (const each of [...served.filter((other) => other !== owner), owner]) {
+      for (const each of [...neighbours, owner]) {
         queue.delete(each);
         queue.add(each);
       }

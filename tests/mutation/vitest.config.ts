@@ -9,7 +9,7 @@ export default defineConfig({
     include: [
       'tests/unit/text/{read-query,markdown-safety,render-markdown,look-alike}.test.ts',
       'tests/unit/http/{rate-limit,client-address}.test.ts',
-      'tests/unit/queues/fair-queue.test.ts',
+      'tests/unit/queues/{client-slots,fair-queue}.test.ts',
       'tests/unit/donations/donation-status.test.ts',
       'tests/unit/entries/verdict.test.ts',
     ],

@@ -71,7 +71,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-/** `src/http/send.ts` belongs to `http`, `src/log.ts` to `log`; folders of the operator's code are parts of their own. */
+/** `src/http/errors.ts` belongs to `http`, `src/log.ts` to `log`; folders of the operator's code are parts of their own. */
 function partOf(file: string): string {
   const [top = '', folder = '', inner = '', ...deeper] = file.split(sep);
   if (top === 'scripts') return folder === 'sample' ? 'sample' : 'scripts';
