@@ -108,7 +108,8 @@ function rotate(folder: string, time: RetentionTime): number {
     backups.map(({ madeAt }) => madeAt),
     time,
   );
-  const restorable = backups.find(({ manifest }) => manifest.problem === undefined);
+  const sound = backups.filter(({ manifest }) => manifest.problem === undefined);
+  const restorable = sound.find(({ madeAt }) => madeAt <= time.latest) ?? sound[0];
   const staying = backups.filter((backup) => kept.has(backup.madeAt) || backup === restorable);
   const gone = new Set(backups.filter((backup) => !staying.includes(backup)).map(({ name }) => name));
   removeFiles(folder, (file) => gone.has(backupOf(file) ?? ''));

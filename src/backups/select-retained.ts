@@ -1,5 +1,5 @@
 /** Backups contain removed entries, so none stays longer than a month. */
-import { LEAP_MAX_MS, type RetentionTime } from '../db/retention-time.ts';
+import type { RetentionTime } from '../db/retention-time.ts';
 
 const DAILY_KEPT = 7;
 const WEEKLY_KEPT = 4;
@@ -15,13 +15,13 @@ const MONDAY_OFFSET_DAYS = 3;
  */
 export function selectRetained(
   madeAt: readonly number[],
-  { edge, isBelieved }: RetentionTime,
+  { edge, latest, isBelieved }: RetentionTime,
 ): ReadonlySet<number> {
   const oldestFirst = madeAt.toSorted((one, other) => one - other);
-  const known = oldestFirst.filter((at) => at <= edge + LEAP_MAX_MS);
+  const known = oldestFirst.filter((at) => at <= latest);
   const young = known.filter((at) => edge - at <= AGE_MAX_MS);
   const kept = isBelieved ? newestOfPeriods(young) : young;
-  // Made under a wrong clock, or while the edge was far behind a right one: they push out no others.
+  // They push out no others.
   const ahead = isBelieved && kept.length >= DAILY_KEPT ? [] : oldestFirst.slice(known.length);
   return new Set([...known.slice(-1), ...kept, ...newestOfPeriods(ahead)]);
 }

@@ -6,7 +6,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from '../db/check-file.ts';
 import { makePrivateFile, openDatabase, removeDatabaseFile, type Database } from '../db/database.ts';
-import { LEAP_MAX_MS, type RetentionTime } from '../db/retention-time.ts';
+import type { RetentionTime } from '../db/retention-time.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 
 export const UNDO_DAYS = 30;
@@ -91,7 +91,7 @@ export function forgetReplaced(databasePath: string, entryIds: readonly string[]
   }
 }
 
-export function pruneReplaced(databasePath: string, { edge, isBelieved }: RetentionTime): void {
+export function pruneReplaced(databasePath: string, { edge, latest, isBelieved }: RetentionTime): void {
   const before = edge - UNDO_DAYS * DAY_MS;
   const damaged = statSync(damagedPath(databasePath), { throwIfNoEntry: false });
   if (damaged && damaged.mtimeMs < before) removeDatabaseFile(damagedPath(databasePath));
@@ -99,7 +99,7 @@ export function pruneReplaced(databasePath: string, { edge, isBelieved }: Retent
   if (!isBelieved) return;
   // An import under a wrong clock is kept no longer than others.
   withUndoFile(databasePath, (db) => {
-    db.statement('UPDATE replaced SET at = ? WHERE at > ?').run(edge, edge + LEAP_MAX_MS);
+    db.statement('UPDATE replaced SET at = ? WHERE at > ?').run(edge, latest);
   });
 }
 

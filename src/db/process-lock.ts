@@ -1,5 +1,5 @@
 /** A lock between processes. The operating system releases it when its process ends, however it ends. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
@@ -30,4 +30,12 @@ export function lockForProcess(file: string, waitMs = 0): (() => void) | undefin
     if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') return undefined;
     throw error;
   }
+}
+
+/** No other process holds the worker's lock for longer than this look. */
+export function isWorkerActing(databasePath: string): boolean {
+  const file = workerLock(databasePath);
+  const release = existsSync(file) ? lockForProcess(file) : () => {};
+  release?.();
+  return release === undefined;
 }

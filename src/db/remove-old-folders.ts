@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const RESTORE_AGE_MS = LEAP_MAX_MS + 6 * HOUR_MS;
 const COPY_AGE_MS = 7 * 24 * HOUR_MS;
 
-export function removeOldFolders(databasePath: string, { edge, isBelieved }: RetentionTime): void {
+export function removeOldFolders(databasePath: string, { edge, latest, isBelieved }: RetentionTime): void {
   const folder = dirname(databasePath);
   for (const name of readdirSync(folder)) {
     const isCopy = COPY_FOLDER.test(name);
@@ -19,6 +19,6 @@ export function removeOldFolders(databasePath: string, { edge, isBelieved }: Ret
     const { mtimeMs } = statSync(path);
     if (edge - mtimeMs > (isCopy ? COPY_AGE_MS : RESTORE_AGE_MS)) removeOwnFolder(path);
     // Made under a wrong clock.
-    else if (isBelieved && mtimeMs > edge + LEAP_MAX_MS) utimesSync(path, edge / 1_000, edge / 1_000);
+    else if (isBelieved && mtimeMs > latest) utimesSync(path, edge / 1_000, edge / 1_000);
   }
 }

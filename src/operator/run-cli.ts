@@ -1,5 +1,5 @@
 /** The operator's command line as a function. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, readConfig, readEnvironment, type Config, type Environment } from '../config.ts';
 import { complain, type Cli, type CliStreams } from './console/cli.ts';
 import { addExamples } from './examples.ts';
@@ -85,12 +85,14 @@ export async function runCli(
         return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by, key);
       },
       exitCode: 0,
-    } as Cli & { config: Config };
+    } as Cli & { config: Config; saysYes: boolean };
     program.hook('preAction', (_program, command) => {
       beforeVerb?.(command);
+      cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
       if (!INSPECTING.includes(verb)) cli.config = readConfig({}, environment);
     });
     for (const { load } of named.length === 0 ? FILES : named) (await load())(program, cli);
+    acceptYes(program);
     for (const command of program.commands)
       command.helpGroup(DAILY.includes(command.name()) ? 'Every day:' : 'Rarely:');
     addExamples(program);
@@ -104,6 +106,16 @@ export async function runCli(
     const message = isBadInput || error instanceof ConfigError ? error.message : describe(error);
     complain(streams, message, given);
     return isBadInput ? EXIT_BAD_INPUT : EXIT_COULD_NOT_RUN;
+  }
+}
+
+/** Every verb that writes may ask about the clock. */
+function acceptYes(program: Command): void {
+  for (const command of program.commands) {
+    acceptYes(command);
+    // One of `entry` would take that of `entry add`.
+    if (command.commands.length === 0 && !command.options.some(({ long }) => long === '--yes'))
+      command.addOption(new Option('--yes', 'go on without a question').hideHelp());
   }
 }
 

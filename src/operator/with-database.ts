@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
 import { EntryChangedError } from '../entries/write-staged-entries.ts';
 import { eraseWithoutWorker } from '../removals/erase-removed.ts';
+import { checkClock } from './console/check-clock.ts';
 import { note, type Cli } from './console/cli.ts';
 import {
   describeDeletable,
@@ -25,6 +26,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const db = await open(cli.config.databasePath);
   try {
+    await checkClock(cli, db);
     const { seq } = readLogHead(db);
     let result: T;
     try {

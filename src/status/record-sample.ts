@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { build, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/monotonic-ms.ts';
-import { LEAP_MAX_MS, type RetentionTime } from '../db/retention-time.ts';
+import type { RetentionTime } from '../db/retention-time.ts';
 import { partHealths, type PartHealth, type PartId, type Status } from './status.ts';
 import { HISTORY_STEPS } from './periods.ts';
 
@@ -36,30 +36,25 @@ export function writeProbe(db: Database, at: number, atMonotonic: number = monot
   db.run(build.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
 }
 
-export function pruneHistory(db: Database, { edge, isBelieved }: RetentionTime): number {
-  if (isBelieved) putIntoPast(db, edge);
+export function pruneHistory(db: Database, time: RetentionTime): number {
+  if (time.isBelieved) putIntoPast(db, time);
   let removed = 0;
   for (const { seconds, keptMs } of HISTORY_STEPS) {
     const periods = build.deleteFrom('status_periods').where('seconds', '=', seconds);
-    removed += db.run(periods.where('at', '<', edge - keptMs)).changes;
+    removed += db.run(periods.where('at', '<', time.edge - keptMs)).changes;
   }
   return removed;
 }
 
 /** Incidents under a wrong clock would be in the future for years. */
-function putIntoPast(db: Database, edge: number): void {
+function putIntoPast(db: Database, { edge, latest }: RetentionTime): void {
   const past = (column: string) => sql<number>`min(${sql.ref(column)}, ${edge})`;
   const times = {
     opened_at: past('opened_at'),
     closed_at: past('closed_at'),
     updated_at: past('updated_at'),
   };
-  db.run(
-    build
-      .updateTable('incidents')
-      .set(times)
-      .where('updated_at', '>', edge + LEAP_MAX_MS),
-  );
+  db.run(build.updateTable('incidents').set(times).where('updated_at', '>', latest));
 }
 
 function addToHistory(

@@ -19,6 +19,8 @@ export interface Cli extends CliStreams {
   readonly environment: Environment | undefined;
   /** The operator's name for the history of entries; undefined when unknown. */
   readonly by: string | undefined;
+  /** Whether `--yes` was given. */
+  readonly saysYes: boolean;
   /** A verb that ends without an error sets it where its result is no success. */
   exitCode: number;
 }

@@ -1,26 +1,30 @@
 /** The database, the worker, the read model and the files beside them. The checks change nothing. */
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
 import { readLogHead } from '../../changes/log-head.ts';
 import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
 import type { Removal } from '../../removals/removals.ts';
 import type { Config } from '../../config.ts';
-import { identifyFile, openDatabase, type Database } from '../../db/database.ts';
+import { build, identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate.ts';
 import { checkFile } from '../../db/check-file.ts';
 import { isDiskFull, readRoom } from '../../db/disk-room.ts';
-import { lockForProcess, workerLock } from '../../db/process-lock.ts';
+import { isWorkerActing } from '../../db/process-lock.ts';
+import { findEdge, isNear } from '../../db/retention-time.ts';
 import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-work.ts';
 import { listPictureless } from '../../proofs/keep-proof-files.ts';
 import { checkProofOwner, listOriginals, originalPath } from '../../proofs/proof-files.ts';
 import { findIndexState } from '../../lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '../../search/search-file.ts';
 import { findPathProblem } from '../console/operator-database.ts';
+import { counted } from '../console/outcome.ts';
 import { listWrongImages, reportImages } from './backup-check.ts';
 import { fine, lookAll, messageOf, notice, wrong, type Finding } from './finding.ts';
 
 const DATABASE = 'database';
+const CLOCK = 'clock';
 const LISTS = 'sorted lists';
 const SEARCH = 'search';
 /** A worker follows a change within a second. */
@@ -32,8 +36,17 @@ const MAKE_ROOM = 'the disk is full: make room on it, and ask doctor again';
 
 /** With less free on the disk, SQLite cannot even make the files that it reads with. */
 const FULL_BYTES = 1_000_000;
-/** Tolerated milliseconds of a change in the future. */
+/** Tolerated milliseconds of what lies in the future. */
 const CLOCK_OFF_MAX_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** The service writes them by its clock. */
+const WRITTEN_AT = {
+  change: ['changes', 'at'],
+  removal: ['tombstones', 'removed_at'],
+  import: ['imports', 'at'],
+  incident: ['incidents', 'opened_at'],
+  donation: ['donations', 'created_at'],
+} as const;
 
 export async function checkDatabase(
   { databasePath, dataFolder }: Config,
@@ -83,7 +96,8 @@ export async function checkDatabase(
     return await lookAll([
       [DATABASE, checkWhole],
       [DATABASE, () => checkVacuum(db)],
-      ['clock', () => checkNewest(db, now)],
+      [CLOCK, () => checkTimes(db, now)],
+      ['entries', () => checkReportedAt(db, now)],
       [DATABASE, () => checkRemovals(db)],
       ['proofs', () => checkProofs(db, dataFolder, now)],
       ['worker', () => [checkWorker(db)]],
@@ -115,11 +129,34 @@ function checkVacuum(db: Database): Finding[] {
   return [wrong(DATABASE, says, 'make room on the disk; the next night makes up for it')];
 }
 
-function checkNewest(db: Database, now: number): Finding[] {
-  const newest = db.statement<number | null>('SELECT max(at) FROM changes').pluck().get() ?? 0;
-  if (newest <= now + CLOCK_OFF_MAX_MS) return [];
-  const says = `says ${new Date(now).toISOString()}, and the newest change is of ${new Date(newest).toISOString()}`;
-  return [wrong('clock', says, 'set the clock; where it is right, it was wrong at that change')];
+function checkTimes(db: Database, now: number): Finding[] {
+  const edge = findEdge(db)?.edge;
+  const isBelieved = edge !== undefined && isNear(edge, now);
+  const ahead = Object.entries(WRITTEN_AT).flatMap(([what, [table, column]]) => {
+    const newest = db.statement<number | null>(`SELECT max(${column}) FROM ${table}`).pluck().get() ?? 0;
+    return newest > now + CLOCK_OFF_MAX_MS ? [`the newest ${what} is of ${iso(newest)}`] : [];
+  });
+  const apart = edge === undefined || isBelieved ? [] : [`the time by which old data goes is ${iso(edge)}`];
+  const found = [...ahead, ...apart];
+  if (found.length === 0) return [];
+  const says = `says ${iso(now)}, and ${found.join(', ')}`;
+  const todo =
+    'set the clock; where it is right, it was wrong then, or the machine was off: that time follows by itself';
+  return [ahead.length > 0 && !isBelieved ? wrong(CLOCK, says, todo) : notice(CLOCK, says, todo)];
+}
+
+function checkReportedAt(db: Database, now: number): Finding[] {
+  const ahead = build
+    .selectFrom('entries')
+    .select(['report_id', 'list', sql<number>`count(*) OVER ()`.as('count')]);
+  const entry = db.first(ahead.where('reported_at', '>', now + DAY_MS).limit(1));
+  if (!entry) return [];
+  const todo = `czujka entry edit ${entry.report_id} --list ${entry.list} --reported-at TIME`;
+  return [wrong('entries', `${counted(entry.count, 'entry', 'entries')} reported in the future`, todo)];
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }
 
 /** Finds an earlier state, which somebody put in the place of the database. */
@@ -198,14 +235,6 @@ function checkWorker(db: Database): Finding {
         `${failing.join(', ')} failed three times in a row: what they make of the lists is old`,
         'look into its log for "job failed"; is there room on the disk, and memory?',
       );
-}
-
-/** No other process holds the worker's lock for longer than this look. */
-function isWorkerActing(databasePath: string): boolean {
-  const file = workerLock(databasePath);
-  const release = existsSync(file) ? lockForProcess(file) : () => {};
-  release?.();
-  return release === undefined;
 }
 
 async function checkLists(db: Database): Promise<Finding> {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '../../support/change-log.ts';
+import { writeProbe } from '#src/status/record-sample.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 import { makeNewer } from '../../support/temporary-database.ts';
@@ -128,6 +129,22 @@ describe('the command line', () => {
 });
 
 describe('the database', () => {
+  it('has a note when the worker last wrote by another clock, and none acts', async () => {
+    const operator = makeCommandLine();
+    await operator.fill('legit', makeRecord({ id: '1' }));
+    const say = (days: number): Promise<{ code: number | null; stderr: string }> => {
+      using db = openDatabase(operator.databasePath, 'write');
+      db.write((tx) => writeProbe(tx, Date.now() + days * 86_400_000));
+      return operator.run(['entry', 'edit', '1', '--list', 'legit', '--name', `n${days}`]);
+    };
+    for (const days of [0, 0.9, -0.9]) expect((await say(days)).stderr).toBe('');
+    for (const days of [1.1, -1.1])
+      expect(await say(days)).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(/^note: the clock says .*; is the clock right\?\n$/) as string,
+      });
+  });
+
   it('is made by migrate where there is none, and by import, which names it where the settings do not', async () => {
     const operator = makeCommandLine();
     expect(await operator.succeed('migrate')).toBe(`${operator.databasePath} is of this version\n`);

@@ -20,8 +20,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
+import { setProperty } from '#src/db/properties.ts';
+import { RETENTION_PROPERTY } from '#src/db/retention-time.ts';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { searchPath } from '#src/search/search-file.ts';
+import { writeProbe } from '#src/status/record-sample.ts';
 import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
 import type { Finding } from '#src/operator/doctor/finding.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
@@ -54,6 +57,11 @@ let healthy = '';
 
 beforeAll(async () => {
   await operator.fill('scammers', makeRecord(), makeRecord());
+  {
+    // The entries are of the past, and the clock would be doubted.
+    using db = openDatabase(databasePath, 'write', { mustExist: true });
+    db.write((tx) => writeProbe(tx, Date.now()));
+  }
   service = runProcess(join(SCRIPTS, 'start.ts'), {
     cwd: folder,
     settings: { DATABASE_PATH: databasePath, ...settings },
@@ -264,15 +272,28 @@ it('names a database that is older than the removals, and a clock that contradic
   const db = openDatabase(file, 'write', { mustExist: true });
   const { history } = readLogHead(db);
   db.statement("UPDATE changes SET at = unixepoch('2099-01-01') * 1000").run();
-  db.close();
+  db.statement("UPDATE entries SET reported_at = unixepoch('2099-01-01') * 1000 WHERE row = 1").run();
+  const keepEdge = (days: number): void =>
+    setProperty(db, RETENTION_PROPERTY, JSON.stringify({ edge: Date.now() + days * 86_400_000 }));
+  keepEdge(1_500);
   const at = '2026-01-01T00:00:00.000Z';
   const removal = { at, list: 'scammers', _id: 'x', what: 'entry', history, change: 99 };
   writeFileSync(join(older, 'removed.ndjson'), `${JSON.stringify(removal)}\n`, { mode: 0o600 });
   const { wrong } = await examine({ DATABASE_PATH: file });
   expect(wrong).toContainEqual(
-    expect.stringMatching(/^clock: says .*, and the newest change is of 2099-01-01/),
+    expect.stringMatching(
+      /^clock: says .*, and the newest change is of 2099-01-01\S+, the time by which old data goes is 20/,
+    ),
   );
   expect(wrong).toContainEqual(expect.stringMatching(/^database: is older than \S+removed\.ndjson: /));
+  expect(wrong).toContain('entries: 1 entry reported in the future');
+  // A clock that the worker believes is right, and nobody can do anything about the past.
+  keepEdge(1);
+  db.close();
+  const { findings } = await examine({ DATABASE_PATH: file });
+  expect(findings.filter(({ about }) => about === 'clock')).toMatchObject([
+    { state: 'notice', says: expect.stringMatching(/2099-01-01\S+$/) as string },
+  ]);
 });
 
 it('names a database that was replaced under running processes', async () => {

@@ -34,7 +34,8 @@ describe('a daily backup', () => {
   let folder: string;
   const back = (now = NOW): Promise<BackupOutcome> =>
     makeBackup({ databasePath: db.path, dataFolder, folder, now });
-  const rotate = (edge: number): number => rotateBackups({ dataFolder, folder }, { edge, isBelieved: true });
+  const rotate = (edge: number): number =>
+    rotateBackups({ dataFolder, folder }, { edge, latest: edge, isBelieved: true });
 
   beforeEach(async () => {
     db = await makeDatabase();

@@ -5,8 +5,8 @@ import { selectRetained } from '#src/backups/select-retained.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1, 4, 10);
-const right = (edge: number) => ({ edge, isBelieved: true });
-const wrong = (edge: number) => ({ edge, isBelieved: false });
+const right = (edge: number) => ({ edge, latest: edge + 2 * DAY, isBelieved: true });
+const wrong = (edge: number) => ({ ...right(edge), isBelieved: false });
 const daily = (count: number, from: number): number[] =>
   Array.from({ length: count }, (_, day) => from + day * DAY);
 
@@ -55,15 +55,11 @@ describe('the backups that stay', () => {
   });
 
   it('are all after a start with a clock behind, by two days or by 1,500', () => {
-    for (const [behind, time] of [
-      [2, right],
-      [1_500, wrong],
-    ] as const) {
-      const present = daily(7, START + 2 * DAY);
-      expect(selectRetained(present, time(START + (8 - behind) * DAY)), String(behind)).toEqual(
-        new Set(present),
-      );
-    }
+    const [nine, week] = [daily(9, START), daily(7, START)];
+    expect(selectRetained(week, right(START + 4 * DAY))).toEqual(new Set(week));
+    const behind = START - 1_500 * DAY;
+    const time = { edge: behind, latest: START + 10 * DAY, isBelieved: false };
+    expect(selectRetained([behind, ...nine], time)).toEqual(new Set([behind, ...nine]));
   });
 
   it('are those of 30 days by the edge, when it is far behind after a long stop', () => {

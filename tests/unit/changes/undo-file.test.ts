@@ -52,7 +52,7 @@ it('a damaged undo.db is moved away, once and with a word, and goes when texts a
   );
   expect(names()).toEqual(['undo.db.damaged']);
   expect(listReplaced(path, 'import')).toEqual(new Set());
-  pruneReplaced(path, { edge: Date.now(), isBelieved: true });
+  pruneReplaced(path, { edge: Date.now(), latest: Infinity, isBelieved: true });
   expect(existsSync(`${file}.damaged`)).toBe(true);
   forgetReplaced(path, ['b']);
   expect(names()).toEqual([]);
@@ -62,7 +62,7 @@ it('keeps texts for 30 days, also those of an import under a clock that was ahea
   const { path } = makeKept();
   const now = Date.now();
   const prune = (days: number, isBelieved = true): void =>
-    pruneReplaced(path, { edge: now + days * DAY_MS, isBelieved });
+    pruneReplaced(path, { edge: now + days * DAY_MS, latest: now + 2 * DAY_MS, isBelieved });
   keepReplaced(path, 'ahead', now + 1_500 * DAY_MS, [ENTRY]);
   prune(0, false);
   prune(0);

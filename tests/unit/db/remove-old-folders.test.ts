@@ -31,9 +31,9 @@ it('removes old copies and what a killed restore left days ago, and no folder of
   const copy = join(folder, 'before-0400');
   utimesSync(copy, ahead, ahead);
   const edge = Date.now();
-  removeOldFolders(join(folder, 'czujka.db'), { edge, isBelieved: false });
+  removeOldFolders(join(folder, 'czujka.db'), { edge, latest: edge, isBelieved: false });
   expect(statSync(copy).mtimeMs).toBe(ahead.getTime());
-  removeOldFolders(join(folder, 'czujka.db'), { edge, isBelieved: true });
+  removeOldFolders(join(folder, 'czujka.db'), { edge, latest: edge, isBelieved: true });
   // It was made under a wrong clock, and stays for seven days from now.
   expect(statSync(copy).mtimeMs).toBeCloseTo(edge, -1);
   expect(readdirSync(folder).toSorted()).toEqual([

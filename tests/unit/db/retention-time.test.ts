@@ -13,7 +13,7 @@ const START = Date.UTC(2026, 0, 1);
 /** A machine whose clock is right, or wrong by some days. The time of a test begins at 0. */
 function makeMachine() {
   let [at, bootedAt, start] = [0, 0, 0];
-  let edge: Edge = { edge: START, leapMs: 0, start: '0', monotonicMs: 0 };
+  let edge: Edge = { edge: START, least: START, leapMs: 0, start: '0', monotonicMs: 0 };
   return {
     /** Days by which the edge is ahead of the true time. */
     get ahead(): number {
@@ -89,11 +89,29 @@ describe('the edge', () => {
     expect(machine.ahead).toBe(0);
   });
 
-  it('is the clock again some weeks after weeks with a clock ahead', () => {
+  it('is the clock again at once after four weeks with a clock ahead, so that a second such start moves little', () => {
     machine.run(28 * 24, 1_500);
     expect(machine.ahead).toBeCloseTo(30, 1);
-    machine.run(28 * 24);
+    machine.run(0);
     expect(machine.ahead).toBe(0);
+    machine.run(0, 1_500);
+    expect(machine.ahead).toBeLessThanOrEqual(2);
+  });
+
+  it('moves little at a second start with a clock ahead, ten days after four weeks of a clock 30 days ahead', () => {
+    machine.run(28 * 24, 30);
+    machine.run(10 * 24);
+    machine.run(0, 1_500);
+    expect(machine.ahead).toBeLessThanOrEqual(2);
+  });
+
+  it('is not put back by a clock that is behind, after a year with a day off in each month', () => {
+    for (let month = 0; month < 12; month += 1) {
+      machine.run(29 * 24);
+      machine.off(1);
+    }
+    machine.run(0, -20);
+    expect(machine.ahead).toBeCloseTo(-1);
   });
 });
 
@@ -104,13 +122,17 @@ describe('the time of retention', () => {
   });
   const read = (now: number, backups: readonly number[] = []) =>
     db.write((tx) => retentionTime(tx, now, backups));
-  const believed = (edge: number) => ({ edge, isBelieved: true });
+  const believed = (edge: number) => ({ edge, latest: edge + 2 * DAY, isBelieved: true });
+  const doubted = (edge: number) => ({ ...believed(edge), isBelieved: false });
 
   it('is the clock in a new database, never later than the clock, and believed within two days', () => {
     expect(read(START)).toEqual(believed(START));
     expect(read(START + 3 * DAY)).toEqual(believed(START + 2 * DAY));
     expect(read(START + 4 * DAY + HOUR).isBelieved).toBe(false);
-    expect(read(START - 1)).toEqual({ ...believed(START - 1), isBelieved: false });
+    expect(read(START - 1)).toMatchObject({
+      edge: START - 1,
+      latest: expect.closeTo(START + 4 * DAY, -5) as number,
+    });
     expect(read(START + HOUR)).toEqual(believed(START + HOUR));
   });
 
@@ -125,20 +147,22 @@ describe('the time of retention', () => {
       await importRecords(db, 'scammers', [makeRecord()]);
       db.statement('UPDATE changes SET at = ?').run(START + 1_400 * DAY);
     }
-    expect(read(START + 1_500 * DAY, backups)).toEqual({ edge: START + 2 * DAY, isBelieved: false });
+    expect(read(START + 1_500 * DAY, backups)).toEqual(doubted(START + 2 * DAY));
   });
 
   it('begins with the newest change where neither worker nor backup was', async () => {
     await importRecords(db, 'scammers', [makeRecord()]);
     db.statement('UPDATE changes SET at = ?').run(START);
-    expect(read(START + 1_500 * DAY)).toEqual({ edge: START + 2 * DAY, isBelieved: false });
+    expect(read(START + 1_500 * DAY)).toEqual(doubted(START + 2 * DAY));
   });
 
-  it('begins with evidence that is not in the future, and with the oldest where all is', () => {
+  it('begins with evidence that is not in the future, unless all is', () => {
     db.write((tx) => writeProbe(tx, START + 1_500 * DAY));
     expect(read(START + 1, [START, START + 1_500 * DAY])).toEqual(believed(START + 1));
     db.statement('DELETE FROM properties WHERE key = ?').run('retention');
-    expect(read(START - 9 * DAY, [START])).toEqual({ edge: START - 9 * DAY, isBelieved: false });
-    expect(read(START)).toEqual(believed(START));
+    db.statement('DELETE FROM status_write_probe').run();
+    const behind = START - 1_500 * DAY;
+    expect(read(behind, [START - DAY, START])).toEqual({ ...doubted(START), edge: behind });
+    expect(read(START + 1)).toEqual(believed(START + 1));
   });
 });

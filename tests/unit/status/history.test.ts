@@ -102,7 +102,7 @@ describe('history', () => {
     const db = await makeDatabase();
     for (const place of [0, 1, 2]) record(db, START + place, {});
     const left = (daysLater: number): unknown => {
-      pruneHistory(db, { edge: START + daysLater * DAY_MS, isBelieved: true });
+      pruneHistory(db, { edge: START + daysLater * DAY_MS, latest: Infinity, isBelieved: true });
       return db.statement('SELECT seconds FROM status_periods ORDER BY seconds').pluck().all();
     };
     expect(left(3)).toEqual([300, 3_600, 86_400]);
@@ -155,9 +155,9 @@ describe('incidents', () => {
     for (const at of [2, 3]) record(db, START + at, { ok: true });
     const [ahead] = listIncidents(db, 1);
     expect(ahead?.closedAt).toBe(ahead?.openedAt);
-    pruneHistory(db, { edge: START + 4, isBelieved: false });
+    pruneHistory(db, { edge: START + 4, latest: START + 4, isBelieved: false });
     expect(listIncidents(db, 1)).toEqual([ahead]);
-    pruneHistory(db, { edge: START + 4, isBelieved: true });
+    pruneHistory(db, { edge: START + 4, latest: START + 4, isBelieved: true });
     const at = START + 4;
     expect(listIncidents(db, 1)).toMatchObject([{ openedAt: at, closedAt: at, updatedAt: at }]);
   });
