@@ -1,18 +1,18 @@
 /** SPEC 7 and 8. Methods, paths, HEAD, 304 and 429 are in journeys/wire. */
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERRORS } from '#src/components/layout/errors-texts.ts';
 import { errorText } from '#src/http/errors.ts';
-import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
+import { createSearchPool } from '#src/search/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 describe('7 errors', () => {
-  it('answers 500 with fixed sentences while the database fails, and 200 once it is back', async () => {
+  it('answers 500 with fixed sentences while the database fails, and 200 afterwards', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ name: 'Abc' })]);
     const site = await startTestSite(db.path);
@@ -70,8 +70,8 @@ describe('7 errors', () => {
   });
 });
 
-describe('a service that has no search.db yet', () => {
-  it('refuses searches, says when to come again, and answers everything else', async () => {
+describe('searches', () => {
+  it('get 503 with the seconds to wait until search.db exists, and nothing else does', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ name: 'kupskin' })]);
     const site = await startTestSite(db.path);
@@ -81,51 +81,24 @@ describe('a service that has no search.db yet', () => {
     for (const path of ['/api/check?search=kupskin', '/api/scammers', '/feeds/scammers.atom'])
       expect((await site.get(path)).text, path).toContain('kupskin');
   });
-});
 
-describe('a service whose search thread is busy with one address', () => {
-  const [BUSY, ...OTHERS] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
-  let searches: SearchPool;
-  let site: TestSite;
-  let leave: () => void;
-
-  const waitForLoad = (load: number) => expect.poll(() => searches.load).toBe(load);
-
-  beforeEach(async () => {
-    const db = await makeDatabase();
-    searches = createSearchPool({
-      databasePath: db.path,
-      slotsMax: 3,
-      threadFile: new URL('../support/search-process.ts', import.meta.url),
-      onTrouble: () => {},
-    });
-    site = await startTestSite(db.path, {}, { searches });
-    get({ port: site.port, path: '/api/legit?search=stay', localAddress: BUSY }).on('error', () => {});
-    leave = () => writeFileSync(`${db.path}.finish`, '');
-    await waitForLoad(1);
-    return async () => {
-      leave();
-      await searches.close();
-    };
-  });
-
-  it('refuses the latest searches of that address when all places are taken, and serves others', async () => {
-    const second = site.get('/api/scammers?search=a', { from: BUSY });
-    await waitForLoad(2);
-    const third = site.get('/scammers?search=a%C5%BC', { from: BUSY });
-    await waitForLoad(3);
-    const served = [site.get('/api/scammers?search=abc', { from: OTHERS[0] })];
-    const page = await third;
+  it('get 503 while one address holds all slots, and from another address an answer', async () => {
+    const { path } = await makeDatabase();
+    const threadFile = new URL('../support/search-process.ts', import.meta.url);
+    const searches = createSearchPool({ databasePath: path, slotsMax: 2, threadFile, onTrouble: () => {} });
+    const site = await startTestSite(path, {}, { searches });
+    get({ port: site.port, path: '/api/legit?search=stay', localAddress: '127.0.0.2' }).on('error', () => {});
+    await expect.poll(() => searches.load).toBe(1);
+    const refused = site.get('/scammers?search=a%C5%BC', { from: '127.0.0.2' });
+    await expect.poll(() => searches.load).toBe(2);
+    const served = site.get('/api/servers?search=ab', { from: '127.0.0.3' });
+    const page = await refused;
     expect(page.status).toBe(503);
     expect(page.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
-    expect(page.text).toContain(ERRORS.overloaded.title('1'));
-    expect(page.text).toContain('value="aż"');
-    expect(page.text).toContain(ERRORS.notResult);
-    served.push(site.get('/api/servers?search=ab', { from: OTHERS[1] }));
-    const answer = await second;
-    assertError(answer, 503, errorText('overloaded', { seconds: 1 }));
-    expect(answer.headers['retry-after']).toBe('1');
-    leave();
-    expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200]);
+    for (const words of [ERRORS.overloaded.title('1'), 'value="aż"', ERRORS.notResult])
+      expect(page.text).toContain(words);
+    writeFileSync(`${path}.finish`, '');
+    expect((await served).status).toBe(200);
+    await searches.close();
   });
 });

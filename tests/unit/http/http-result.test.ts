@@ -6,7 +6,7 @@ function requestWith(name: string, value: string | undefined): IncomingMessage {
   return { headers: { [name]: value } } as unknown as IncomingMessage;
 }
 
-describe('the choice of an encoding', () => {
+describe('chooseEncoding', () => {
   it.each([
     [undefined, 'identity'],
     ['', 'identity'],
@@ -18,7 +18,9 @@ describe('the choice of an encoding', () => {
     ['br;q=0.1, gzip;q=0.9', 'gzip'],
     ['*;q=0.1, gzip;q=0.2', 'gzip'],
     ['brotli', 'identity'],
-  ])('takes from "%s" %s', (header, encoding) => {
+    ['gzip'.padStart(300, ','), 'gzip'],
+    ['gzip'.padStart(301, ','), 'identity'],
+  ])('chooses for "%s" %s', (header, encoding) => {
     expect(chooseEncoding(requestWith('accept-encoding', header))).toBe(encoding);
   });
 });
@@ -44,12 +46,14 @@ describe('matchesEtag', () => {
     ['a list that holds it', '"x", "abc_-123", "y"'],
     ['any tag', '*'],
     ['tabs around it', '\t"abc_-123"\t'],
+    ['a list of 300 characters', '"abc_-123"'.padStart(300, ',')],
   ])('matches %s', (_name, value) => {
     expect(matchesEtag(requestWith('if-none-match', value), etag)).toBe(true);
   });
 
   it.each([
     ['no header', undefined],
+    ['a list of 301 characters', '"abc_-123"'.padStart(301, ',')],
     ['another tag', '"abc"'],
     ['the tag without quotes', 'abc_-123'],
     ['another case', '"ABC_-123"'],

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRequestTarget, type RequestTarget } from '#src/http/request-target.ts';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { createRoutes, parseRequestTarget, type RequestTarget } from '#src/http/request-target.ts';
 
 /** The part of a request that the target is read from. */
 function parse(url: string, hosts: string[] = ['czujka.example'], method = 'GET'): RequestTarget | undefined {
@@ -79,5 +80,43 @@ describe('parseRequestTarget', () => {
         }
       }),
     );
+  });
+});
+
+const routeOf = (isCatchAll = false) => ({ definition: { isCatchAll } as Endpoint });
+const ROUTES = {
+  '/api/scammers': routeOf(),
+  '/api/chat/avatar/default': routeOf(),
+  '/api/chat/avatar/{chatId}': routeOf(),
+  '/api/{kind}/of/{id}': routeOf(),
+  '/api/faces/{id}': routeOf(true),
+};
+const matchRoute = createRoutes(ROUTES);
+
+describe('createRoutes', () => {
+  it.each([
+    ['a path that is written out', '/api/scammers', '/api/scammers', {}],
+    ['a parameter by its name', '/api/chat/avatar/123', '/api/chat/avatar/{chatId}', { chatId: '123' }],
+    ['several parameters', '/api/a/of/b', '/api/{kind}/of/{id}', { kind: 'a', id: 'b' }],
+    ['the first of two routes', '/api/chat/avatar/default', '/api/chat/avatar/default', {}],
+    ['slashes too for an endpoint that takes the rest', '/api/faces/../a', '/api/faces/{id}', { id: '../a' }],
+    ['a line break for it', '/api/faces/\n', '/api/faces/{id}', { id: '\n' }],
+  ] as const)('finds %s', (_what, asked, route, path) => {
+    expect(matchRoute(asked)).toEqual({ endpoint: ROUTES[route].definition, route, path });
+  });
+
+  it('gives a parameter as it is, whatever characters it has', () => {
+    for (const chatId of ['%2e', 'ż', '🦊', 'a b', '?x=1', '\\', '__proto__', 'a\nb']) {
+      expect(matchRoute(`/api/chat/avatar/${chatId}`)?.path).toEqual({ chatId });
+    }
+  });
+
+  it('finds nothing at other paths', () => {
+    const near = '/ /api /api/ /api/scammers/ /api/scammers/1 /API/scammers /api/Scammers /x/api/scammers';
+    const deep =
+      '/api/chat/avatar /api/chat/avatar/ /api/chat/avatar/1/2 /api//of/b /api/faces/ api/scammers';
+    const names = '/api/toString /api/__proto__ __proto__ constructor';
+    for (const path of ['', ...`${near} ${deep} ${names}`.split(' ')])
+      expect(matchRoute(path), path).toBeUndefined();
   });
 });
