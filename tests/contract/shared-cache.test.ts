@@ -11,7 +11,7 @@ describe('the shared cache on the wire', async () => {
   const db = await makeLists({ scammers: Array.from({ length: 40 }, () => ({})) });
   const site = await startTestSite(db.path);
 
-  it('tells the age of an answer, and knows different ways to ask the same', async () => {
+  it('sends Age, and finds one answer for different spellings of a question', async () => {
     // Older than anything that another test has left.
     site.clock.now += 400_000;
     expect((await site.get('/api/scammers')).headers.age).toBe('0');
@@ -30,7 +30,7 @@ describe('the shared cache on the wire', async () => {
     expect((await site.get('/api/scammers?limit=29')).headers.age).toBe('0');
   });
 
-  it('makes what is asked by ID anew each time', async () => {
+  it('answers questions by ID without the cache', async () => {
     for (const path of ['/api/scammers?sort=az&id=x', '/api/check?id=1', '/api/verdict?id=1']) {
       for (let asked = 0; asked < 3; asked += 1) {
         site.clock.now += 1_000;
@@ -39,7 +39,7 @@ describe('the shared cache on the wire', async () => {
     }
   });
 
-  it('keeps a verdict about a name until a change', async () => {
+  it('keeps a verdict about a name until the lists change', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '100000000000000001', name: 'Lis_Posrednlk' })]);
     await updateIndexes(db);
@@ -54,8 +54,8 @@ describe('the shared cache on the wire', async () => {
   });
 });
 
-describe('an answer that is kept while the worker is late', () => {
-  it('gives way as soon as it has followed: an added entry is in the lists and searches then', async () => {
+describe('a cached answer, while the worker is late', () => {
+  it('is replaced once the worker has followed the log: lists and searches have the added entry', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord()]);
     await updateIndexes(db);
