@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRateLimiter, LIMITS, rateLimitHeaders, WINDOWS_MAX, type RateLimiter } from '#src/http/rate-limit.ts';
+import {
+  createRateLimiter,
+  LIMITS,
+  rateLimitHeaders,
+  WINDOWS_MAX,
+  type RateLimiter,
+} from '#src/http/rate-limit.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { trials } from '../../support/trials.ts';
 
