@@ -11,55 +11,31 @@ import { updateIndexes } from '../support/update-indexes.ts';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0';
 const HOUR_MS = 3_600_000;
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36';
-const WEB_VIEW =
-  'AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/122.0.6261.119 Mobile Safari/537.36';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
+/** Names of phones and applications have words by which isbot knows programs. */
 const PEOPLE = [
-  `Mozilla/5.0 (Linux; Android 10; K) ${CHROME}`,
   ...[
+    'K',
     'CUBOT_X18_Plus',
-    'CUBOT',
     'CUBOT KINGKONG 9',
     'X19 Build/CUBOT_X19',
     'Zebra TC52 Scan',
     'Robot Monitor X',
   ].map((phone) => `Mozilla/5.0 (Linux; Android 12; ${phone}) ${CHROME}`),
-  `Mozilla/5.0 (Linux; Android 11; CUBOT NOTE 20 Build/QP1A.190711.020; wv) ${WEB_VIEW}`,
-  `Mozilla/5.0 (Linux; Android 13; SM-A525F; wv) ${WEB_VIEW} [FB_IAB/FB4A;FBAV/455.0.0.44.88;]`,
+  `Mozilla/5.0 (Linux; Android 13; SM-A525F; wv) ${CHROME} [FB_IAB/FB4A;FBAV/455.0.0.44.88;]`,
   `Mozilla/5.0 (Linux; Android 14; SM-G991B) ${CHROME} BarcodeScanner/5.1`,
   `${IPHONE} QRScan/3.2`,
-  `${IPHONE} Safari/604.1 ScanApp/2.1`,
   `${IPHONE} Instagram 320.0.0.42.101 (iPhone14,5; iOS 17_4; pl_PL; pl; scale=3.00; 1170x2532; 573935476)`,
-  `${IPHONE} GSA/305.0.609033549`,
-  'Mozilla/5.0 (Windows NT 10.0; WOW64) AppleWebKit/537.36 (KHTML, like Gecko) discord/1.0.9035 Chrome/120.0.6099.291 Electron/28.2.10 Safari/537.36',
   'Opera/9.80 (Android; Opera Mini/36.2.2254/191.256; U; pl) Presto/2.12.423 Version/12.16',
 ];
 const PROGRAMS = [
-  '',
-  '-',
-  'node',
-  'curl/8.15.0',
-  'python-requests/2.31.0',
-  'Go-http-client/2.0',
-  'masscan/1.3',
-  'Mozilla/5.0',
-  'Mozilla/5.0 zgrab/0.x',
-  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  ...['', '-', 'node', 'curl/8.15.0', 'python-requests/2.31.0', 'Mozilla/5.0', 'Mozilla/5.0 zgrab/0.x'],
   `Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) ${CHROME} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
-  `Mozilla/5.0 (Linux; Android 7.0;) ${CHROME} (compatible; PetalBot;+https://webmaster.petalsearch.com/site/petalbot)`,
   'Mozilla/5.0 (compatible; NetScan/1.0; +https://netscan.example)',
   `Mozilla/5.0 (X11; Linux x86_64) ${CHROME.replace('Chrome', 'HeadlessChrome')}`,
   'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
-  'TelegramBot (like TwitterBot)',
-  'WhatsApp/2.23.20.0',
-  'Viber/13.3.0.5 CFNetwork/1121.2.2 Darwin/19.3.0',
-  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
   'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
-  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
-  'Synapse (bot; +https://github.com/matrix-org/synapse)',
-  'Snap URL Preview Service; bot; snapchat; https://developers.snap.com/robots',
 ];
 const PRIVATE_ID = '100000000000000000';
 
@@ -100,7 +76,7 @@ describe('views', async () => {
     id = String(BigInt(id) + 1n);
   });
 
-  it('count once a visitor and hour, on the proofs page and the page for one ID together', async () => {
+  it('count once for a visitor and hour, on the proofs page and the page of the ID together', async () => {
     await open(proofsPage());
     await open(`/scammers?id=${id}`);
     await open(`/scammers?id=${id}&limit=5`);
@@ -115,7 +91,7 @@ describe('views', async () => {
     expect(views()).toBe(3);
   });
 
-  it('count when the page comes out of the cache, and when the browser has it already', async () => {
+  it('count answers from the cache and 304 too', async () => {
     const path = `/scammers?id=${id}`;
     const first = await open(path, '127.0.0.1');
     const found = await open(path, '127.0.0.2');
@@ -127,30 +103,25 @@ describe('views', async () => {
 
   it.each<[string, Record<string, string>, method?: string]>([
     ['HEAD', {}, 'HEAD'],
-    ['what is fetched ahead', { 'Sec-Purpose': 'prefetch;prerender' }],
-    ['what is fetched ahead, in the old way', { Purpose: 'prefetch' }],
-  ])('do not count: %s', async (_name, headers, method) => {
+    ['prefetches', { 'Sec-Purpose': 'prefetch;prerender' }],
+    ['prefetches of older browsers', { Purpose: 'prefetch' }],
+  ])('leave out %s', async (_name, headers, method) => {
     await open(proofsPage(), '127.0.0.1', headers, method);
     await open(`/scammers?id=${id}`, '127.0.0.1', headers, method);
     expect(views()).toBe(0);
   });
 
   it('count for browsers on phones and in applications of any name, not for programs', async () => {
-    const counted: Record<string, boolean> = {};
+    const counted: string[] = [];
     for (const [at, agent] of [...PEOPLE, ...PROGRAMS].entries()) {
       const before = views();
       await open(proofsPage(), `127.0.1.${at + 1}`, { 'User-Agent': agent });
-      counted[agent] = views() > before;
+      if (views() > before) counted.push(agent);
     }
-    expect(counted).toEqual(
-      Object.fromEntries([
-        ...PEOPLE.map((agent) => [agent, true]),
-        ...PROGRAMS.map((agent) => [agent, false]),
-      ]),
-    );
+    expect(counted).toEqual(PEOPLE);
   });
 
-  it('do not count on lists, in searches and answers, and under a wrong address', async () => {
+  it('leave out lists, searches, the API and unknown addresses', async () => {
     for (const path of [
       '/scammers',
       '/scammers?id=1',
@@ -164,12 +135,12 @@ describe('views', async () => {
     expect(views()).toBe(0);
   });
 
-  it('do not count for private proofs', async () => {
+  it('leave out private proofs', async () => {
     expect((await open(proofsPage(PRIVATE_ID))).status).toBe(403);
     expect(views(PRIVATE_ID)).toBe(0);
   });
 
-  it('make the order of popular, and nothing else: no row of the change log', async () => {
+  it('change the order popular, and write no row of the change log', async () => {
     const changes = (): unknown => db.statement('SELECT count(*) FROM changes').pluck().get();
     const findFirst = async (): Promise<string | undefined> => {
       await updateIndexes(db);
@@ -188,7 +159,7 @@ describe('views', async () => {
     expect(popularity()).toBe(next);
   });
 
-  it('leave no address and no chat ID on the disk, and nothing when there is nothing', async () => {
+  it('leave neither addresses nor chat IDs on the disk', async () => {
     views();
     await open(proofsPage(), '127.0.0.77');
     site.services.views.flush();
@@ -200,7 +171,7 @@ describe('views', async () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('count once, wherever the worker is killed, also those that come meanwhile', async () => {
+  it('count once when the worker is killed before or after the commit, also later views', async () => {
     const killed = (): never => {
       throw new Error('killed');
     };
@@ -217,7 +188,7 @@ describe('views', async () => {
     expect(views()).toBe(3);
   });
 
-  it('wait while the file cannot be written, and for a file that was deleted', async () => {
+  it('wait while views.db is locked, and survive its deletion', async () => {
     views();
     await open(proofsPage(), '127.0.0.1');
     const stopped = openDatabase(viewsPath(db.path), 'write');

@@ -7,7 +7,7 @@ import { measureHeap } from '../../support/measure-heap.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** The part of a request that tells who asks. @param socket of several requests */
+/** @param socket of several requests */
 function makeRequest(
   remoteAddress: string | undefined,
   forwardedFor?: string,
@@ -32,17 +32,17 @@ describe('createClientAddress', () => {
     expect(addressOf([], peer)).toBe(key);
   });
 
-  it('counts connections that are already gone as one client', () => {
+  it('counts closed connections as one client', () => {
     expect(addressOf([], undefined)).toBe('unknown');
     expect(addressOf(LOOPBACK, undefined, '192.0.2.1')).toBe('unknown');
   });
 
-  it('believes nothing that anybody forwards while no proxy is trusted', () => {
+  it('ignores X-Forwarded-For while no proxy is trusted', () => {
     for (const peer of ['127.0.0.1', '192.0.2.7', '::1', '10.0.0.1'])
       expect(addressOf([], peer, '198.51.100.1')).toBe(addressOf([], peer));
   });
 
-  it('remembers each text for itself, and none that an untrusted peer wrote', () => {
+  it('remembers each header of a trusted peer, and no header of another', () => {
     const texts = ['198.51.100.1', '203.0.113.9, 198.51.100.2', '127.0.0.1', 'nonsense', '', '2001:db8::1'];
     const clientAddressOf = createClientAddress(LOOPBACK);
     const ask = (peer: string): string[] => texts.map((text) => clientAddressOf(makeRequest(peer, text)));
@@ -54,14 +54,14 @@ describe('createClientAddress', () => {
     expect(ask('127.0.0.1')).toEqual(fresh);
     // Only the peer of each connection.
     expect(reading).toHaveBeenCalledTimes(texts.length);
-    // What a peer could not name stands for that peer.
+    // A peer stands for clients that it does not name.
     expect(clientAddressOf(makeRequest('::1', 'nonsense'))).toBe('0:0:0:0');
   });
 
   it.each([
     ['60,000 clients', 60_000, 80],
     ['1,000 long lists', 1_000, 15_000],
-  ])('holds at most 6 MB of what proxies wrote of %s', (_name, count, length) => {
+  ])('keeps at most 6 MB of headers of %s', (_name, count, length) => {
     const clientAddressOf = createClientAddress(LOOPBACK);
     const socket = { remoteAddress: '127.0.0.1' };
     const heapBefore = measureHeap();
@@ -114,7 +114,7 @@ describe('createClientAddress', () => {
     expect(addressOf(LOOPBACK, '127.0.0.1', `${forwardedFor}, 198.51.100.1`)).toBe('198.51.100.1');
   });
 
-  it('reads the addresses that lie whole in the last 300 characters', () => {
+  it('reads the addresses that stand complete in the last 300 characters', () => {
     const clientBehind = (count: number): string => {
       const hops = Array.from({ length: count }, (_, hop) => `10.0.0.${100 + hop}`);
       return addressOf(['10.0.0.0/8'], '10.0.0.1', ['198.51.100.1', ...hops].join(','));
@@ -128,7 +128,7 @@ describe('createClientAddress', () => {
     expect(addressOf(['10.0.0.0/8'], '10.0.0.1', `198.51.100.1,    ${hops}`)).toBe('10.0.0.100');
   });
 
-  it('remembers the peer of a connection, and reads the header of every request anew', () => {
+  it('remembers the peer of a connection, and reads the header of each request', () => {
     const clientAddressOf = createClientAddress(LOOPBACK);
     const socket = { remoteAddress: '127.0.0.1' };
     const ask = (forwardedFor: string): string =>
@@ -140,7 +140,7 @@ describe('createClientAddress', () => {
     expect(ask('198.51.100.3')).toBe('198.51.100.3');
   });
 
-  it('is moved by nothing to the left of the last untrusted address (property)', () => {
+  it('ignores everything to the left of the last untrusted address (property)', () => {
     const clientAddressOf = createClientAddress(['10.0.0.0/8']);
     const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.9', '', 'x', '127.0.0.1'));
     const proxies = fc.array(
@@ -157,7 +157,7 @@ describe('createClientAddress', () => {
 });
 
 describe('isLoopback', () => {
-  it('is said of this machine, and not of a visitor behind a proxy on it', () => {
+  it('is true for this machine, and false for a visitor behind its proxy', () => {
     for (const peer of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'])
       expect(isLoopback(addressOf([], peer)), peer).toBe(true);
     for (const peer of ['128.0.0.1', '12.7.0.1', '192.0.2.127', '2001:db8::1', 'fe80::1', undefined])

@@ -16,7 +16,7 @@ const RENDERED: Readonly<Record<string, string>> = {
 describe('makeErrorPages', () => {
   const make = () => makeErrorPages((path) => Promise.resolve(RENDERED[path]));
 
-  it('puts the seconds and the number of the request wherever the pages want them', async () => {
+  it('replaces each placeholder by the seconds or the number of the request', async () => {
     const pages = await make();
     expect(pages.notFound()).toBe('<p>nie ma</p>');
     expect(pages.rateLimited(17)).toBe('<p>17 s, 17</p>');
@@ -30,11 +30,11 @@ describe('makeErrorPages', () => {
       `/$&${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
       `/$&amp;${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
     ],
-  ])('keeps the address %s as a link and as nothing else', async (address, written) => {
+  ])('escapes the address %s in the link', async (address, written) => {
     expect((await make()).overloaded(2, address)).toBe(`<p>2 s</p><a href="${written}">znowu</a>`);
   });
 
-  it.each(Object.keys(RENDERED))('needs %s at the start, not when an error comes', async (missing) => {
+  it.each(Object.keys(RENDERED))('fails at the start without %s', async (missing) => {
     const render = (path: string): Promise<string | undefined> =>
       Promise.resolve(path === missing ? undefined : RENDERED[path]);
     await expect(makeErrorPages(render)).rejects.toThrow(missing);

@@ -26,7 +26,7 @@ function dial(port: number, written: string): Socket {
   return socket;
 }
 
-it('answers a client that has ended its half of the connection, and then ends it', async () => {
+it('answers a client that has ended its half of the connection, and then closes', async () => {
   const { port } = await listen((_request, response) => void setTimeout(() => response.end('late'), 50));
   /** All bytes that the client receives. */
   const ask = (written: string): Promise<string> => {
@@ -52,7 +52,7 @@ describe('pipelined requests', () => {
     expect((await answers).match(/answer \d/g)).toEqual(['answer 1', 'answer 2', 'answer 3']);
   });
 
-  it('let requests of other connections pass between them', async () => {
+  it('let other connections in between', async () => {
     const order: string[] = [];
     const { port } = await listen(({ headers }, response) => {
       order.push(headers.host ?? '');
@@ -67,7 +67,7 @@ describe('pipelined requests', () => {
     expect(order.indexOf('other')).toBeLessThan(16);
   });
 
-  it('end the connection when more than 32 wait, and not before', async () => {
+  it('end the connection when more than 32 wait', async () => {
     const begun: ServerResponse[] = [];
     const { port } = await listen((_request, response) => void begun.push(response));
     const flood = dial(port, HEAD.repeat(34));
@@ -84,7 +84,7 @@ describe('pipelined requests', () => {
     await vi.waitFor(() => expect(answers.match(/answered/g)).toHaveLength(33));
   });
 
-  it('of a client that has gone are not begun', async () => {
+  it('are not begun after their client has disconnected', async () => {
     const begun: ServerResponse[] = [];
     const { port } = await listen((_request, response) => void begun.push(response));
     const socket = dial(port, HEAD + HEAD);
@@ -105,7 +105,8 @@ describe('createHttpServer', () => {
     const first = dial(port, HEAD);
     await once(first, 'data');
     const refused = dial(port, HEAD);
-    refused.on('error', () => {}); // The system may tell of it by a reset.
+    // The system may refuse it by a reset.
+    refused.on('error', () => {});
     await once(refused, 'close');
     first.destroy();
     await vi.waitFor(async () => {
@@ -125,7 +126,7 @@ describe('createHttpServer', () => {
     });
   });
 
-  it('says nothing to a client that is gone', () => {
+  it('writes nothing to a closed connection', () => {
     const socket = new PassThrough();
     socket.destroy();
     createHttpServer(() => {}).emit('clientError', new Error('reset'), socket);
@@ -133,7 +134,7 @@ describe('createHttpServer', () => {
   });
 });
 
-it('drains a server that does not listen at once, and another before the process ends', async () => {
+it('drains at once a server that does not listen, and any other within 9.5 s', async () => {
   await drainServer(createHttpServer(() => {}));
   expect(DRAIN_MS).toBeLessThan(9_500);
 });

@@ -1,4 +1,4 @@
-/** Requests in the log: only those that the operator asked for, and nothing that names a person. */
+/** The log of requests names no person. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ function makeLog() {
 }
 
 describe('the log of requests', () => {
-  it('has route, status and a cut address, and nothing of what was asked', async () => {
+  it('has route, status and a shortened address, and no query', async () => {
     const { log, lines } = makeLog();
     const { path } = await makeDatabase();
     const config = parseConfig({ DATABASE_PATH: path, LOG_REQUESTS: 'all', TRUST_PROXY: 'loopback' });
@@ -45,11 +45,11 @@ describe('the log of requests', () => {
     ['203.0.113.77', '203.0.113.0/24'],
     ['2001:db8:aaaa:bbbb', '2001:db8:aaaa::/48'],
     ['unknown', 'unknown'],
-  ])('cuts %s to %s', (client, cut) => {
+  ])('shortens %s to %s', (client, cut) => {
     expect(shorten(client)).toBe(cut);
   });
 
-  it('has answers of 500 and above where errors are wanted, and none by default', () => {
+  it('has answers from 500 on with LOG_REQUESTS=errors, and none by default', () => {
     const { log, lines } = makeLog();
     const observe = createRequestLog(log, 'errors');
     const context = { request: { method: 'GET' }, route: '/api/check', client: '203.0.113.77', askedAt: 0 };

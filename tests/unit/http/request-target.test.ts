@@ -32,13 +32,13 @@ describe('parseRequestTarget', () => {
     expect(parse(url)).toEqual({ path, query });
   });
 
-  it('asks about the server as a whole by OPTIONS only', () => {
+  it('takes * with OPTIONS only', () => {
     expect(parse('*', undefined, 'OPTIONS')).toEqual({ path: '/', query: '' });
     for (const method of ['GET', 'HEAD', 'POST']) expect(parse('*', undefined, method)).toBeUndefined();
   });
 
   it.each(['/%', '/%zz', '/%E0%A4%A', '/%C0%AF', 'http://a/%'])(
-    'refuses %s, which decodes to nothing',
+    'refuses %s, which does not decode',
     (url) => {
       expect(parse(url)).toBeUndefined();
     },
@@ -57,12 +57,12 @@ describe('parseRequestTarget', () => {
       expect(parse('/', [host]), host).toBeUndefined();
   });
 
-  it('reads slashes that are not at the end in one go', () => {
+  it('reads 400,000 slashes in linear time', () => {
     const path = `/api${'/'.repeat(400_000)}x`;
     expect(parse(path)?.path.length).toBe(path.length);
   });
 
-  it('gives one path to every spelling of a target (property)', () => {
+  it('reads one path from every spelling of a target (property)', () => {
     const segment = fc.string({
       unit: fc.constantFrom('a', 'ż', '🦊', ' ', '~', '-'),
       minLength: 1,
@@ -99,13 +99,13 @@ describe('createRoutes', () => {
     ['a parameter by its name', '/api/chat/avatar/123', '/api/chat/avatar/{chatId}', { chatId: '123' }],
     ['several parameters', '/api/a/of/b', '/api/{kind}/of/{id}', { kind: 'a', id: 'b' }],
     ['the first of two routes', '/api/chat/avatar/default', '/api/chat/avatar/default', {}],
-    ['slashes too for an endpoint that takes the rest', '/api/faces/../a', '/api/faces/{id}', { id: '../a' }],
+    ['slashes for an endpoint that takes the rest', '/api/faces/../a', '/api/faces/{id}', { id: '../a' }],
     ['a line break for it', '/api/faces/\n', '/api/faces/{id}', { id: '\n' }],
   ] as const)('finds %s', (_what, asked, route, path) => {
     expect(matchRoute(asked)).toEqual({ endpoint: ROUTES[route].definition, route, path });
   });
 
-  it('gives a parameter as it is, whatever characters it has', () => {
+  it('reads a parameter with any characters', () => {
     for (const chatId of ['%2e', 'ż', '🦊', 'a b', '?x=1', '\\', '__proto__', 'a\nb']) {
       expect(matchRoute(`/api/chat/avatar/${chatId}`)?.path).toEqual({ chatId });
     }
