@@ -106,8 +106,8 @@ describe('/api/changes', () => {
   });
 
   it('goes on from a change that is no longer in the log', async () => {
-    const record = makeRecord();
     const old = NOW - 91 * 86_400_000;
+    const record = makeRecord({ reportedAt: new Date(old).toISOString() });
     await write('scammers', [record], old);
     await write('scammers', [{ ...record, name: 'drugi' }], old + 1);
     const { next } = await ask();
