@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFairQueue, OverloadedError, type FairQueueOptions } from '#src/queues/fair-queue.ts';
-import { measureHeap } from '../../support/measure-heap.ts';
 import { trials } from '../../support/trials.ts';
 
 const STAYS = new AbortController().signal;
@@ -81,27 +80,6 @@ describe('a fair queue', () => {
     const outcomes = await Promise.all(names.map((name) => outcomeOf(ask(name))));
     expect(names.filter((_name, at) => outcomes[at] instanceof OverloadedError)).toEqual(['a4']);
     expect(queue.load).toBe(5);
-  });
-
-  it('keeps no memory of evicted work and of clients that have gone', async () => {
-    const { queue, begun } = open({ slotsMax: 3 });
-    void queue.run({ client: 'a', signal: STAYS }, () => new Promise(() => {}));
-    const heapBefore = measureHeap();
-    for (let number = 0; number < 2_000; number += 1) {
-      const leaving = new AbortController();
-      const asked = ['x', 'x', 'y'].map((letter) =>
-        queue
-          .run({ client: letter + String(number).padStart(4_000, 'x'), signal: leaving.signal }, () =>
-            begun.push(letter),
-          )
-          .catch((error: unknown) => error),
-      );
-      expect(await asked[1]).toBeInstanceOf(OverloadedError);
-      leaving.abort(new Error('gone'));
-      await Promise.all(asked);
-    }
-    expect(measureHeap() - heapBefore).toBeLessThan(8 * 1024 * 1024);
-    expect([queue.load, begun]).toEqual([1, []]);
   });
 
   it('begins the next work after the pause that follows a turn', async () => {
