@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding, errorResult, matchesEtag, strongEtag } from '#src/http/http-result.ts';
+import {
+  chooseEncoding,
+  errorResult,
+  isCompressible,
+  matchesEtag,
+  strongEtag,
+} from '#src/http/http-result.ts';
 
 function requestWith(name: string, value: string | undefined): IncomingMessage {
   return { headers: { [name]: value } } as unknown as IncomingMessage;
@@ -24,6 +30,19 @@ describe('chooseEncoding', () => {
     expect(chooseEncoding(requestWith('accept-encoding', header))).toBe(encoding);
   });
 });
+
+it.each([
+  [1_399, 'text/plain', 200, false],
+  [1_400, 'text/plain', 200, true],
+  [1_400, 'image/svg+xml', 200, true],
+  [9_000, 'image/webp', 200, false],
+  [9_000, 'text/plain', 500, false],
+])(
+  'says of %i bytes of %s with %i whether they are compressed: %s',
+  (length, contentType, status, expected) => {
+    expect(isCompressible({ body: 'x'.repeat(length), contentType, status })).toBe(expected);
+  },
+);
 
 describe('strongEtag', () => {
   it('is quoted, strong, and of characters that a list of tags does not use', () => {
