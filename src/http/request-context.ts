@@ -82,6 +82,7 @@ export function createSend(
   };
 
   return (context, prepared) => {
+    if (context.prepared) return;
     context.prepared = prepared;
     // Another client could take its slot before the end of this turn.
     if (prepared.stream) return write(context, observers, now);

@@ -14,7 +14,12 @@ describe('the home page', async () => {
   const db = await makeDatabase();
   const now = Date.now();
   const lastMonth = now - 31 * DAY_MS;
-  await importRecords(db, 'legit', [makeRecord({ name: 'MARKER trusted', reportedAt: lastMonth })], lastMonth);
+  await importRecords(
+    db,
+    'legit',
+    [makeRecord({ name: 'MARKER trusted', reportedAt: lastMonth })],
+    lastMonth,
+  );
   const at = (day: number): number => Date.parse(`2026-11-${day}T12:00:00Z`);
   const reported = [
     makeRecord({ id: ID, name: 'MARKER person', reportedAt: at(18) }),
