@@ -114,7 +114,7 @@ function rotate(folder: string, time: RetentionTime): number {
   const gone = new Set(backups.filter((backup) => !staying.includes(backup)).map(({ name }) => name));
   removeFiles(folder, (file) => gone.has(backupOf(file) ?? ''));
   const used = new Set(staying.flatMap(({ manifest }) => manifest.proofs));
-  // Nobody knows the images of a backup without a manifest, until the next backup mends it.
+  // The images of a backup without a manifest are unknown until the next backup mends it.
   if (listUnknown(folder).length === 0)
     removeFiles(join(folder, PROOFS_FOLDER), (file) => PROOF_FILE.test(file) && !used.has(file));
   return gone.size;

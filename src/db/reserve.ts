@@ -21,7 +21,7 @@ export function makeReserve(databasePath: string): void {
   if (bavail * bsize >= FREE_MIN_BYTES) writeFileAtomic(path, randomBytes(RESERVE_BYTES));
 }
 
-/** @returns false when there is none; a file of another size is somebody else's */
+/** @returns false when there is none; a file of another size is not ours */
 export function freeReserve(databasePath: string): boolean {
   const path = reservePath(databasePath);
   if (fileBytes(path) !== RESERVE_BYTES) return false;

@@ -37,7 +37,7 @@ const OLDER_PAGES_MAX = 10;
 const CHECKS_MAX = 5;
 /** Left for donations that wait for an hour or a day, however many are asked about in each poll. */
 const CALLS_KEPT = 4;
-/** A poll ends after so many donations that could not be read. */
+/** A poll ends after this number of donations that could not be read. */
 const FAILURES_MAX = 3;
 /** A settled donation is asked about once a day for so long; a node sees its spending at any time. */
 const REMEMBERED_MS = 90 * DAY_MS;

@@ -172,7 +172,7 @@ async function change(
     try {
       const storeFile: ImportOptions['storeFile'] = async (name, isPublic) => {
         const isKept = kept.has(name);
-        // Nothing is made of it, so that a lost file keeps nobody from hiding or removing proofs.
+        // Nothing is made of it, so that proofs with a lost file can be hidden and removed.
         if (isKept && (!isPublic || row.proofs === 'public'))
           return { ok: true, sha256: name, name: kept.get(name) ?? null };
         const path = name === STANDARD_INPUT ? (given ??= await storeInput(cli)) : resolve(name);

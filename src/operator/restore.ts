@@ -193,7 +193,7 @@ async function replaceDatabase<T>(prepared: Database, path: string, carryOver: (
   for (let waitedMs = 0; waitedMs < LOCK_WAIT_MS; waitedMs += RETRY_MS) {
     await prepared.connection.backup(path, { progress });
     if (carried) return carried.result;
-    // Somebody else was writing: SQLite could not lock the database, and copied nothing.
+    // Another process was writing: SQLite could not lock the database, and copied nothing.
     await setTimeout(RETRY_MS);
   }
   throw new Error(`${path} is locked by another process; nothing was restored`);
@@ -267,7 +267,7 @@ async function renderTexts(db: Database): Promise<void> {
 
 /**
  * Feeds name incidents, operators name imports, mirrors and derived data name changes and rows, so no number of the
- * replaced database is given again. Where a lost database may have given numbers, so many are passed over.
+ * replaced database is given again. Where a lost database may have given numbers, 1,000 are passed over.
  * @param isEarlier whether the backup is an earlier state of the replaced database, which was written to meanwhile
  */
 // By hand here: sqlite_sequence is SQLite's own table.

@@ -68,7 +68,7 @@ export function checkProofOwner(db: Database, dataFolder: string): void {
   );
 }
 
-/** An empty or malformed file names nobody. */
+/** An empty or malformed file has no names. */
 function readOwners(dataFolder: string): Set<string> {
   return readLogNames(ownerFile(dataFolder), /^([0-9a-f]{16})$/gm);
 }

@@ -97,7 +97,7 @@ function merge(db: Database) {
 }
 
 const PLACE_PROPERTY = 'removed_file';
-/** So many bytes at the end of the file are compared, which are at least ten lines. */
+/** The compared end of the file, at least ten lines. */
 const END_BYTES = 4096;
 
 /** @returns the newest removal in the file; undefined when the file or the database is another one */

@@ -83,7 +83,7 @@ function toState({ Status, Health }: z.output<typeof inspectSchema>['State']): B
   return Health?.Status === 'starting' ? 'starting' : 'running';
 }
 
-/** By the time between the samples: Podman counts the processor time of the machine otherwise, and not its cores. */
+/** This divides by the time between the samples, because Podman counts the processor time of the machine otherwise, and not its cores. */
 function cpuPercentOf({
   read = '',
   preread = '',

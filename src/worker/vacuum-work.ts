@@ -4,10 +4,11 @@
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { assertRoom, fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
+import { findNewestRemoval } from '../removals/removals.ts';
 import type { Job } from './job.ts';
 import { runTask } from './run-task.ts';
 
@@ -38,13 +39,6 @@ export const VACUUM_JOB: Job = {
 /** Whether something was removed or redacted since the last VACUUM. */
 export function isVacuumDue(db: Database): boolean {
   return Number(findProperty(db, PROGRESS_PROPERTY) ?? 0) !== findNewestRemoval(db);
-}
-
-function findNewestRemoval(db: Database): number {
-  const newest = build
-    .selectFrom('removals')
-    .select(({ fn }) => fn.max<number | null>('removal').as('newest'));
-  return db.first(newest)?.newest ?? 0;
 }
 
 export function vacuumRoom(db: Database): number {

@@ -6,7 +6,7 @@ import { note, type Cli } from './cli.ts';
 
 const OFF_MAX_MS = 86_400_000;
 
-/** @throws {BadInputError} when the clock differs from that of a worker that lives, unless somebody says that it is right */
+/** @throws {BadInputError} when the clock differs from that of a worker that lives, without `--yes` */
 export async function checkClock(cli: Cli, db: Database): Promise<void> {
   const now = Date.now();
   const written = db.first(build.selectFrom('status_write_probe').select('at'))?.at ?? now;

@@ -124,7 +124,7 @@ interface ChangeTools extends Pick<ImportOptions, 'renderer' | 'now' | 'by'> {
   readonly files: ProofFileKeeper;
 }
 
-/** In one transaction. @throws {EntryChangedError} when somebody changes one of the entries meanwhile */
+/** In one transaction. @throws {EntryChangedError} when another process changes one of the entries meanwhile */
 async function changeBack(
   db: Database,
   found: FoundImport,

@@ -124,6 +124,7 @@ describe('the command line', () => {
       code: 2,
       stderr: expect.stringContaining('LOG_LEVEL=loud') as string,
     });
+    expect((await operator.run(['settings', '--quiet'])).code).toBe(1);
     expect((await operator.run(['migrate'], { settings: { LOG_LEVEL: 'info' } })).code).toBe(0);
   });
 });
