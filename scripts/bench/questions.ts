@@ -1,5 +1,5 @@
 /** The paths that the cases ask for, drawn from the entries of the database; the same seed draws the same ones. */
-import { build, given, type Database } from '#src/db/database.ts';
+import { sqlBuilder, param, type Database } from '#src/db/database.ts';
 import { PROOFS_FILTERS, SKIP_MAX, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { Random } from '../sample/random.ts';
 
@@ -18,12 +18,13 @@ function pickPiece(random: Random, text: string): string {
 }
 
 function drawEntries(db: Database, random: Random, count: number) {
-  const last = db.first(build.selectFrom('entries').select(({ fn }) => fn.max('row').as('row')))?.row ?? 0;
-  const next = build
+  const last =
+    db.first(sqlBuilder.selectFrom('entries').select(({ fn }) => fn.max('row').as('row')))?.row ?? 0;
+  const next = sqlBuilder
     .selectFrom('entries')
     .innerJoin('contents', 'contents.row', 'entries.row')
     .select(['chat_id as id', 'name', 'reason'])
-    .where('entries.row', '>=', given('row'))
+    .where('entries.row', '>=', param('row'))
     .where('list', '=', 'scammers')
     .orderBy('entries.row')
     .limit(1)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { childEnvironment } from '#src/config.ts';
-import { build, openDatabase, type Database } from '#src/db/database.ts';
+import { sqlBuilder, openDatabase, type Database } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
 import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
@@ -149,7 +149,7 @@ function name(verb: string, { seconds, lockSeconds, refused }: Searched): Figure
 }
 
 function removeEntries(db: Database, list: 'scammers', count: number): Promise<number> {
-  const entries = build.selectFrom('entries').select('chat_id').where('list', '=', list);
+  const entries = sqlBuilder.selectFrom('entries').select('chat_id').where('list', '=', list);
   const rows = db.all(entries.where('chat_id', 'is not', null).orderBy('row').limit(count));
   const file = `${db.path}.ids`;
   writeFileSync(file, rows.map(({ chat_id: id }) => `${id}\n`).join(''));
@@ -167,7 +167,7 @@ function removeEntries(db: Database, list: 'scammers', count: number): Promise<n
 }
 
 async function measureVerbs(db: Database): Promise<Figure[]> {
-  const entries = build.selectFrom('entries').select('chat_id').where('list', '=', 'scammers');
+  const entries = sqlBuilder.selectFrom('entries').select('chat_id').where('list', '=', 'scammers');
   const [{ chat_id: id } = { chat_id: '' }] = db.all(entries.orderBy('row', 'desc').limit(1));
   const verbs: readonly (readonly [floor: string, ...args: string[]])[] = [
     ['≤ 0.6 s', 'entry', 'show', String(id)],

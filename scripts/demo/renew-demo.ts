@@ -1,4 +1,4 @@
-import { build, type Database } from '#src/db/database.ts';
+import { sqlBuilder, type Database } from '#src/db/database.ts';
 import { storeDemoDonations } from '../sample/demo-donations.ts';
 import { fillDemoHistory } from '../sample/demo-status.ts';
 
@@ -18,7 +18,7 @@ const OF_THE_LAST_START = [
 /** Donations and status as if it had run until now; entries stay as they are. @param now epoch milliseconds */
 export function renewDemo(db: Database, now: number): void {
   db.write(() => {
-    for (const table of OF_THE_LAST_START) db.run(build.deleteFrom(table));
+    for (const table of OF_THE_LAST_START) db.run(sqlBuilder.deleteFrom(table));
   });
   storeDemoDonations(db, now);
   fillDemoHistory(db, now);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import type { Updateable } from 'kysely';
-import { build, type Database } from '#src/db/database.ts';
+import { sqlBuilder, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
 import { parseAccountKey, type AccountKey } from '#src/donations/account-key.ts';
 import type { DonationStatus } from '#src/donations/donation-status.ts';
@@ -121,7 +121,7 @@ export function storeDemoDonations(db: Database, now: number): void {
       if (isOpen(status, facts)) continue;
       // Settled, so that no chain watch changes it.
       const outcome = { ...facts, status, status_since: now + (created + 5) * MINUTE_MS, settled: 1 };
-      db.run(build.updateTable('donations').set(outcome).where('id', '=', id));
+      db.run(sqlBuilder.updateTable('donations').set(outcome).where('id', '=', id));
     }
   });
 }

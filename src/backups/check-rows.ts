@@ -3,7 +3,7 @@
  * constraints; HTML is rendered again and pictures are made again, so neither is checked.
  */
 import { z } from 'zod';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { migrationNames } from '../db/migrate.ts';
 import { findProperty } from '../db/properties.ts';
 import { DONATION_ID } from '../donations/donation-id.ts';
@@ -144,10 +144,10 @@ function* listRowProblems(db: Database): Generator<string> {
       if (problem !== undefined) yield `${problem}, in ${JSON.stringify(row).slice(0, SHOWN_MAX)}`;
     }
   }
-  const textless = build
+  const textless = sqlBuilder
     .selectFrom('entries')
     .select('report_id')
-    .where('row', 'not in', build.selectFrom('contents').select('row'));
+    .where('row', 'not in', sqlBuilder.selectFrom('contents').select('row'));
   for (const { report_id: reportId } of db.all(textless)) yield `the entry "${reportId}" has no text`;
   for (const [key, schema] of Object.entries(PROPERTIES)) {
     const problem = problemOf(`properties.${key}`, schema, findProperty(db, key));
@@ -175,7 +175,7 @@ const NOT_RESTORED = [
 /** Removes rows and properties that are not of the data; the service writes them again. */
 export function emptyNotRestored(db: Database): void {
   db.write(() => {
-    for (const table of NOT_RESTORED) db.run(build.deleteFrom(table));
-    db.run(build.deleteFrom('properties').where('key', 'not in', Object.keys(PROPERTIES)));
+    for (const table of NOT_RESTORED) db.run(sqlBuilder.deleteFrom(table));
+    db.run(sqlBuilder.deleteFrom('properties').where('key', 'not in', Object.keys(PROPERTIES)));
   });
 }

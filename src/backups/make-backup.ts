@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
-import { build, openDatabase, removeDatabaseFile } from '../db/database.ts';
+import { sqlBuilder, openDatabase, removeDatabaseFile } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import type { RetentionTime } from '../db/retention-time.ts';
@@ -164,8 +164,8 @@ async function findCopyProblem(copy: string): Promise<string | undefined> {
 
 function readContents(path: string): Pick<Manifest, 'entries' | 'proofs'> {
   using db = openDatabase(path, 'read');
-  const counted = build.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
-  const files = build
+  const counted = sqlBuilder.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
+  const files = sqlBuilder
     .selectFrom('proof_items')
     .innerJoin('entries', 'entries.row', 'proof_items.row')
     .select('file_sha256')

@@ -1,7 +1,7 @@
 /** The change log, which list indexes, caches and mirrors follow. It holds references only, never texts. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 
 export interface LogHead {
   /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
@@ -11,7 +11,7 @@ export interface LogHead {
 
 const HISTORY_BYTES = 8;
 
-export const logHead = build
+export const logHead = sqlBuilder
   .selectFrom('properties')
   .select('value as history')
   .select((is) => {
@@ -29,12 +29,12 @@ export function readLogHead(db: Database): LogHead {
 
 export function renewHistory(db: Database): void {
   const value = randomBytes(HISTORY_BYTES).toString('hex');
-  db.run(build.updateTable('properties').set({ value }).where('key', '=', 'history'));
+  db.run(sqlBuilder.updateTable('properties').set({ value }).where('key', '=', 'history'));
 }
 
 /** `_id`s, each once. */
 export function listChangedEntries(db: Database, after: number, upTo: number): string[] {
-  const changed = build.selectFrom('changes').select('entry_id').distinct();
+  const changed = sqlBuilder.selectFrom('changes').select('entry_id').distinct();
   return db
     .all(changed.where('seq', '>', after).where('seq', '<=', upTo))
     .map(({ entry_id: entryId }) => entryId);

@@ -1,6 +1,6 @@
 /** Deletes superseded updates. The first and last change of an entry and every removal stay. */
 import { setImmediate } from 'node:timers/promises';
-import { build, given, givenList, type Database } from '../db/database.ts';
+import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 
 export const LOG_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -22,10 +22,10 @@ export async function pruneChanges(
   return superseded.length;
 }
 
-const SUPERSEDED = build
+const SUPERSEDED = sqlBuilder
   .selectFrom('changes')
   .select('seq')
-  .where('at', '<', given('before'))
+  .where('at', '<', param('before'))
   .where('op', '=', 'updated')
   .where((outer) =>
     outer.exists(
@@ -37,4 +37,4 @@ const SUPERSEDED = build
     ),
   )
   .compile();
-const DELETE = build.deleteFrom('changes').where('seq', 'in', givenList('seqs')).compile();
+const DELETE = sqlBuilder.deleteFrom('changes').where('seq', 'in', paramList('seqs')).compile();

@@ -26,7 +26,8 @@ const WAL_KEPT_BYTES = 16 * 1024 * 1024;
 const READ_CACHE_KIB = 24 * 1024;
 const STATEMENTS_MAX = 500;
 
-export const build = new Kysely<Tables>({
+/** Builds and types SQL, and runs none: statements are run by `Database`. */
+export const sqlBuilder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
@@ -35,13 +36,14 @@ export const build = new Kysely<Tables>({
   },
 });
 
-export function given(name: string): RawBuilder<never> {
+/** A named parameter, `@name`, of a statement that is prepared once and run with values. */
+export function param(name: string): RawBuilder<never> {
   return sql.raw(`@${name}`);
 }
 
 /** A JSON array as parameter for `in`. */
-export function givenList(name: string): RawBuilder<never> {
-  return sql`(SELECT value FROM json_each(${given(name)}))`;
+export function paramList(name: string): RawBuilder<never> {
+  return sql`(SELECT value FROM json_each(${param(name)}))`;
 }
 
 export function openDatabase(

@@ -1,6 +1,6 @@
-import { build, given, type Database } from './database.ts';
+import { sqlBuilder, param, type Database } from './database.ts';
 
-const FIND = build.selectFrom('properties').select('value').where('key', '=', given('key')).compile();
+const FIND = sqlBuilder.selectFrom('properties').select('value').where('key', '=', param('key')).compile();
 
 export function findProperty(db: Database, key: string): string | undefined {
   return db.first(FIND, { key })?.value;
@@ -8,6 +8,6 @@ export function findProperty(db: Database, key: string): string | undefined {
 
 /** @param value undefined removes it */
 export function setProperty(db: Database, key: string, value: string | number | undefined): void {
-  if (value === undefined) db.run(build.deleteFrom('properties').where('key', '=', key));
-  else db.run(build.replaceInto('properties').values({ key, value: String(value) }));
+  if (value === undefined) db.run(sqlBuilder.deleteFrom('properties').where('key', '=', key));
+  else db.run(sqlBuilder.replaceInto('properties').values({ key, value: String(value) }));
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { build, type Database } from './database.ts';
+import { sqlBuilder, type Database } from './database.ts';
 import { readSchemaState } from './migrate.ts';
 import { findProperty, setProperty } from './properties.ts';
 
@@ -21,7 +21,7 @@ export function listUnreadiness(db: Database, areListsSorted: (db: Database) => 
   try {
     const state = readSchemaState(db);
     if (state !== 'current') return [`schema_${state}`];
-    db.first(build.selectFrom('entries').select('row').limit(1));
+    db.first(sqlBuilder.selectFrom('entries').select('row').limit(1));
     if (listFailingFollowers(db).length > 0) reasons.push('follower_failing');
     if (!areListsSorted(db)) reasons.push('lists_unsorted');
   } catch {

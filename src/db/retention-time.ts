@@ -4,7 +4,7 @@
  * both are more than two days apart, the clock is not believed, and what a right clock alone can tell waits.
  */
 import { readFileSync } from 'node:fs';
-import { build, type Database, type Transaction } from './database.ts';
+import { sqlBuilder, type Database, type Transaction } from './database.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { findProperty, setProperty } from './properties.ts';
 
@@ -82,8 +82,8 @@ export function isNear(edge: number, now: number): boolean {
 
 /** The newest, without those of the future when there are others. */
 function findEvidence(tx: Transaction, now: number, backups: readonly number[]): number {
-  const probe = tx.first(build.selectFrom('status_write_probe').select('at'));
-  const change = tx.first(build.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1));
+  const probe = tx.first(sqlBuilder.selectFrom('status_write_probe').select('at'));
+  const change = tx.first(sqlBuilder.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1));
   const byService = [...(probe ? [probe.at] : []), ...backups];
   // A verb may have written the newest change just now, under a wrong clock.
   const found = byService.length > 0 ? byService : [change?.at ?? now];

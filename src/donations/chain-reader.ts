@@ -2,7 +2,7 @@
  * Reads blocks in order, from the last stored one to the tip. After a reorganisation, it first disconnects the blocks
  * that left the chain.
  */
-import { build } from '../db/database.ts';
+import { sqlBuilder } from '../db/database.ts';
 import { RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { hash as hashSchema } from '../outbound/ranges.ts';
 import { openDonations } from './evaluate-donations.ts';
@@ -57,7 +57,7 @@ export async function readBlocks(
     const hash = await getHash(height);
     write(() => {
       disconnectBlocksFrom(db, height + 1);
-      db.run(build.insertInto('litecoin_blocks').values({ height, hash }));
+      db.run(sqlBuilder.insertInto('litecoin_blocks').values({ height, hash }));
     });
   };
 
@@ -66,12 +66,12 @@ export async function readBlocks(
     write(() => {
       const found = { height, at: time, tipAt: tip.at };
       for (const transaction of tx) recordTransaction(db, transaction, found);
-      db.run(build.replaceInto('litecoin_blocks').values({ height, hash }));
-      db.run(build.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
+      db.run(sqlBuilder.replaceInto('litecoin_blocks').values({ height, hash }));
+      db.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
     });
   };
 
-  const newest = build.selectFrom('litecoin_blocks').selectAll().orderBy('height', 'desc').limit(1);
+  const newest = sqlBuilder.selectFrom('litecoin_blocks').selectAll().orderBy('height', 'desc').limit(1);
   for (;;) {
     const cursor = db.first(newest);
     if (cursor?.hash === tip.bestblockhash) return cursor.height;

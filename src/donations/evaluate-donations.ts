@@ -1,6 +1,6 @@
 /** Derives the status of each open donation from its recorded outputs. */
 import { sql, type Selectable } from 'kysely';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import {
   FINAL_DEPTH,
@@ -18,7 +18,7 @@ type OpenDonation = Selectable<Tables['donations']>;
 type Output = Selectable<Tables['donation_outputs']>;
 
 /** Donations that may still change. SQLite uses their partial index only for a literal 0. */
-export const openDonations = build.selectFrom('donations').where('settled', '=', sql.lit(0));
+export const openDonations = sqlBuilder.selectFrom('donations').where('settled', '=', sql.lit(0));
 
 /** A donation is settled this long after its deadline; a later payment reopens it. */
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
@@ -35,7 +35,7 @@ export function evaluateDonations(db: Database, chain: ChainState, now: number):
   const read = asked === 'all' ? openDonations : openDonations.where('id', 'in', asked);
   const outputs = Map.groupBy(
     db.all(
-      build
+      sqlBuilder
         .selectFrom('donation_outputs')
         .selectAll()
         .where('donation_id', 'in', read.select('id'))
@@ -56,7 +56,7 @@ export function evaluateDonations(db: Database, chain: ChainState, now: number):
 
 /** A donation from the future was made by a wrong clock: its time begins now, or it would never end. */
 function bringBack(db: Database, at: number): void {
-  const early = build.updateTable('donations').where('settled', '=', sql.lit(0));
+  const early = sqlBuilder.updateTable('donations').where('settled', '=', sql.lit(0));
   db.run(
     early.where('created_at', '>', at + CLOCK_OFF_MS).set((is) => ({
       expires_at: is(is('expires_at', '+', at), '-', is.ref('created_at')),
@@ -108,7 +108,7 @@ function evaluate(
   if (changed) reviseDonation(db, donation.id, facts);
   if (status !== donation.status) recordStatus(db, donation.id, donation.status, status, now);
   if (isSettled(donation, status, outputs, { tip, at: Math.min(now, tipAt) }))
-    db.run(build.updateTable('donations').set({ settled: 1 }).where('id', '=', donation.id));
+    db.run(sqlBuilder.updateTable('donations').set({ settled: 1 }).where('id', '=', donation.id));
   return status !== donation.status;
 }
 

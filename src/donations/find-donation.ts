@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { toDonation, type Donation } from './donation.ts';
 import type { DonationStatus } from './donation-status.ts';
 
@@ -12,8 +12,8 @@ const CONFIRMED = sql<number | null>`(
       WHERE donation_id = donations.id AND is_gone = 0 AND tx_id = donations.tx_id
     )
 )`.as('confirmed_litoshi');
-const donations = build.selectFrom('donations').selectAll().select(CONFIRMED);
-const DONATION = donations.where('id', '=', given('id')).compile();
+const donations = sqlBuilder.selectFrom('donations').selectAll().select(CONFIRMED);
+const DONATION = donations.where('id', '=', param('id')).compile();
 
 export function findDonation(db: Database, id: string): Donation | undefined {
   const row = db.first(DONATION, { id });

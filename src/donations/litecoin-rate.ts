@@ -3,7 +3,7 @@
  * plausible, old, or has jumped since the last accepted one, which then serves for an hour, with a warning.
  */
 import { z } from 'zod';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { time } from '../outbound/ranges.ts';
@@ -95,14 +95,14 @@ async function askCoinGecko(
 }
 
 function findLastRate(db: Database): KeptRate | undefined {
-  const rates = build.selectFrom('litecoin_rates').select(['rate_grosze as rateGrosze', 'source', 'at']);
+  const rates = sqlBuilder.selectFrom('litecoin_rates').select(['rate_grosze as rateGrosze', 'source', 'at']);
   return db.first(rates.orderBy('at', 'desc').limit(1));
 }
 
 /** Only the last one is used. */
 function keepRate(db: Database, { rateGrosze, source, at }: KeptRate): void {
   db.write(() => {
-    db.run(build.deleteFrom('litecoin_rates'));
-    db.run(build.insertInto('litecoin_rates').values({ at, rate_grosze: rateGrosze, source }));
+    db.run(sqlBuilder.deleteFrom('litecoin_rates'));
+    db.run(sqlBuilder.insertInto('litecoin_rates').values({ at, rate_grosze: rateGrosze, source }));
   });
 }

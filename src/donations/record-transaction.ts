@@ -3,7 +3,7 @@
  * again.
  */
 import { z } from 'zod';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { hash, LITOSHI_MAX, place } from '../outbound/ranges.ts';
 
 /** A node and an explorer name them alike. A coinbase has none, so that it spends nothing. */
@@ -88,7 +88,7 @@ function recordOutput(
   const kind = isHogEx ? 'hogex' : 'plain';
   const row = { tx_id: txId, ...paid, kind, donation_id: donation.id, height, first_seen_at: at } as const;
   db.run(
-    build
+    sqlBuilder
       .insertInto('donation_outputs')
       .values(row)
       .onConflict((conflict) =>
@@ -101,7 +101,7 @@ function recordOutput(
   );
   db.run(reopened.where('id', '=', donation.id));
   if (!isHogEx) return;
-  const careful = build.updateTable('donations').set({ required_confirmations: PEGOUT_CONFIRMATIONS });
+  const careful = sqlBuilder.updateTable('donations').set({ required_confirmations: PEGOUT_CONFIRMATIONS });
   db.run(careful.where('id', '=', donation.id).where('required_confirmations', '<', PEGOUT_CONFIRMATIONS));
 }
 
@@ -119,26 +119,26 @@ function recordSpend(
   db.run(reopened.where('id', '=', spent.donation_id));
 }
 
-const reopened = build.updateTable('donations').set({ settled: 0 }).where('settled', '=', 1);
+const reopened = sqlBuilder.updateTable('donations').set({ settled: 0 }).where('settled', '=', 1);
 const outputAt = (txId: string, vout: number) =>
-  build.updateTable('donation_outputs').where('tx_id', '=', txId).where('vout', '=', vout);
+  sqlBuilder.updateTable('donation_outputs').where('tx_id', '=', txId).where('vout', '=', vout);
 /** Runs for each output and input of every transaction. */
-const PAID = build
+const PAID = sqlBuilder
   .selectFrom('donations')
   .select(['id', 'created_at'])
-  .where('script', '=', given('script'))
+  .where('script', '=', param('script'))
   .compile();
-const SPENT = build
+const SPENT = sqlBuilder
   .selectFrom('donation_outputs')
   .select(['donation_id', 'spent_by', 'spent_height', 'spent_seen_at'])
-  .where('tx_id', '=', given('txId'))
-  .where('vout', '=', given('vout'))
+  .where('tx_id', '=', param('txId'))
+  .where('vout', '=', param('vout'))
   .compile();
 
-const RECEIVED = build
+const RECEIVED = sqlBuilder
   .selectFrom('donation_outputs')
   .select(({ fn }) => fn.sum<number>('litoshi').as('litoshi'))
-  .where('donation_id', '=', given('donation'))
+  .where('donation_id', '=', param('donation'))
   .compile();
 
 /**
@@ -146,13 +146,13 @@ const RECEIVED = build
  * caller's transaction.
  */
 export function disconnectBlocksFrom(db: Database, height: number): void {
-  db.run(build.deleteFrom('litecoin_blocks').where('height', '>=', height));
-  const touched = build
+  db.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '>=', height));
+  const touched = sqlBuilder
     .selectFrom('donation_outputs')
     .select('donation_id')
     .where((is) => is.or([is('height', '>=', height), is('spent_height', '>=', height)]));
   db.run(reopened.where('id', 'in', touched));
-  const outputs = build.updateTable('donation_outputs');
+  const outputs = sqlBuilder.updateTable('donation_outputs');
   // A HogEx exists only in its block.
   db.run(outputs.set({ is_gone: 1 }).where('height', '>=', height).where('kind', '=', 'hogex'));
   db.run(outputs.set({ height: null }).where('height', '>=', height));
@@ -161,7 +161,7 @@ export function disconnectBlocksFrom(db: Database, height: number): void {
 
 /** Unconfirmed payments and spenders. */
 export function listUnconfirmed(db: Database): string[] {
-  const outputs = build.selectFrom('donation_outputs').distinct();
+  const outputs = sqlBuilder.selectFrom('donation_outputs').distinct();
   const payments = outputs.select('tx_id').where('is_gone', '=', 0).where('height', 'is', null);
   const spenders = outputs.select('spent_by').where('spent_height', 'is', null);
   return [
@@ -172,7 +172,7 @@ export function listUnconfirmed(db: Database): string[] {
 
 /** For a transaction in no block that has left the mempool. Runs inside the caller's transaction. */
 export function dropTransaction(db: Database, txId: string): void {
-  const outputs = build.updateTable('donation_outputs');
+  const outputs = sqlBuilder.updateTable('donation_outputs');
   db.run(outputs.set({ is_gone: 1 }).where('tx_id', '=', txId).where('height', 'is', null));
   const spent = outputs.where('spent_by', '=', txId).where('spent_height', 'is', null);
   db.run(spent.set({ spent_by: null, spent_seen_at: null }));

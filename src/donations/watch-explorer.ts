@@ -4,7 +4,7 @@
  * of a node, so that an operator may change the source at any time.
  */
 import { z } from 'zod';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import type { Esplora } from '../outbound/esplora.ts';
 import { ignoreNotFound } from '../outbound/outbound-error.ts';
 import { assertNotAhead, hash, height, isWithinSupply, litoshi, time } from '../outbound/ranges.ts';
@@ -75,7 +75,7 @@ const ASKED = [
   'asked_at as askedAt',
 ] as const;
 /** A forwarding that is deep in the chain is the end. */
-const settledSince = build
+const settledSince = sqlBuilder
   .selectFrom('donations')
   .select(ASKED)
   .where('settled', '=', 1)
@@ -162,7 +162,7 @@ async function readDonation(
   for (const { block } of transactions) if (block) assertNotAhead(block.at, now());
   const unconfirmed = seenInMempool(now(), tipAt);
   write(() => {
-    db.run(build.updateTable('donations').set({ asked_at: scannedAt }).where('id', '=', donation.id));
+    db.run(sqlBuilder.updateTable('donations').set({ asked_at: scannedAt }).where('id', '=', donation.id));
     for (const txId of gone) drop(db, txId);
     // Twice, because an output has to be recorded before its spend.
     for (const { block, ...transaction } of [...transactions, ...transactions])
@@ -189,7 +189,7 @@ async function readTransactions(ask: Ask, { address, createdAt }: Asked, tipAt: 
 
 /** IDs of a donation's payments and spends, those of the largest payment first. */
 function listRecorded(db: Database, donationId: string): Set<string> {
-  const outputs = build
+  const outputs = sqlBuilder
     .selectFrom('donation_outputs')
     .select(['tx_id', 'spent_by'])
     .where('donation_id', '=', donationId)
@@ -199,7 +199,7 @@ function listRecorded(db: Database, donationId: string): Set<string> {
 }
 
 function drop(db: Database, txId: string): void {
-  const outputs = build.updateTable('donation_outputs');
+  const outputs = sqlBuilder.updateTable('donation_outputs');
   db.run(outputs.set({ height: null }).where('tx_id', '=', txId));
   db.run(outputs.set({ spent_height: null }).where('spent_by', '=', txId));
   dropTransaction(db, txId);

@@ -1,6 +1,6 @@
 /** Writes donations for the operator's commands. evaluate-donations.ts writes what follows from the chain. */
 import type { Updateable } from 'kysely';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AccountKey } from './account-key.ts';
 import { writeAddressFile, type KeyIndexes } from './address-file.ts';
@@ -59,20 +59,20 @@ export function createDonation(db: Database, donation: NewDonation): string {
       created_at: donation.createdAt,
       expires_at: donation.expiresAt,
     };
-    db.run(build.insertInto('donations').values(row));
+    db.run(sqlBuilder.insertInto('donations').values(row));
     if (payerChatId !== undefined)
-      db.run(build.insertInto('donation_payers').values({ donation_id: id, chat_id: payerChatId }));
+      db.run(sqlBuilder.insertInto('donation_payers').values({ donation_id: id, chat_id: payerChatId }));
     return id;
   });
 }
 
 function findByScript(db: Database, script: string): { readonly id: string } | undefined {
-  return db.first(build.selectFrom('donations').select('id').where('script', '=', script));
+  return db.first(sqlBuilder.selectFrom('donations').select('id').where('script', '=', script));
 }
 
 /** Returns the next unused address of the key, inside the donation's transaction. */
 function reserveAddress(db: Database, key: AccountKey) {
-  const known = build.selectFrom('donation_keys').select('next_index').where('key_id', '=', key.keyId);
+  const known = sqlBuilder.selectFrom('donation_keys').select('next_index').where('key_id', '=', key.keyId);
   let index = db.first(known)?.next_index ?? 0;
   let place = key.derive(index);
   // The operator may have used addresses of this key elsewhere.
@@ -80,14 +80,14 @@ function reserveAddress(db: Database, key: AccountKey) {
     index += 1;
     place = key.derive(index);
   }
-  db.run(build.replaceInto('donation_keys').values({ key_id: key.keyId, next_index: index + 1 }));
+  db.run(sqlBuilder.replaceInto('donation_keys').values({ key_id: key.keyId, next_index: index + 1 }));
   // Before the commit, so that no index is told that the file does not hold.
   writeAddressFile(db.path, listKeyIndexes(db));
   return { ...place, keyId: key.keyId, index };
 }
 
 export function listKeyIndexes(db: Database): KeyIndexes {
-  return db.all(build.selectFrom('donation_keys').select(['key_id', 'next_index']));
+  return db.all(sqlBuilder.selectFrom('donation_keys').select(['key_id', 'next_index']));
 }
 
 /** From the first to the last skipped index. */
@@ -123,7 +123,7 @@ export function keepAddressesUnique(
       const reached = known.get(keyId);
       const isContinued = reached !== undefined && reached >= first;
       const next = isContinued ? reached : first + skip;
-      db.run(build.replaceInto('donation_keys').values({ key_id: keyId, next_index: next }));
+      db.run(sqlBuilder.replaceInto('donation_keys').values({ key_id: keyId, next_index: next }));
       if (!isContinued && skip > 0) skipped.push({ keyId, first, last: next - 1 });
     }
     return skipped;
@@ -135,10 +135,10 @@ export function keepAddressesUnique(
  * Wallets stop searching after a gap (BIP44's gap limit).
  */
 export function countUnpaidBefore(db: Database, id: string): number | undefined {
-  const place = build.selectFrom('donations').select(['key_id', 'key_index']).where('id', '=', id);
+  const place = sqlBuilder.selectFrom('donations').select(['key_id', 'key_index']).where('id', '=', id);
   const { key_id: keyId, key_index: index } = db.first(place) ?? { key_id: null, key_index: null };
   if (keyId === null || index === null) return undefined;
-  const paid = build
+  const paid = sqlBuilder
     .selectFrom('donations')
     .select('key_index')
     .where('key_id', '=', keyId)
@@ -185,17 +185,17 @@ export function recordStatus(
 ): void {
   reviseDonation(db, id, { status: to, status_since: now });
   const transition = { donation_id: id, at: now, from_status: from, to_status: to, reason: reason ?? null };
-  db.run(build.insertInto('donation_transitions').values(transition));
+  db.run(sqlBuilder.insertInto('donation_transitions').values(transition));
 }
 
 /** For public changes. */
 export function reviseDonation(db: Database, id: string, changes: Updateable<Tables['donations']>): void {
-  const revised = build.updateTable('donations').set(changes).where('id', '=', id);
+  const revised = sqlBuilder.updateTable('donations').set(changes).where('id', '=', id);
   db.run(revised.set((is) => ({ revision: is('revision', '+', 1) })));
 }
 
 function getStatus(db: Database, id: string): { status: DonationStatus } {
-  const row = db.first(build.selectFrom('donations').select('status').where('id', '=', id));
+  const row = db.first(sqlBuilder.selectFrom('donations').select('status').where('id', '=', id));
   if (!row) throw new DonationProblem(`there is no donation ${id}`);
   return row;
 }

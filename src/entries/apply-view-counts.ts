@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
 
@@ -30,10 +30,10 @@ export function applyViewCounts(
   return { views: counts.reduce((sum, { count }) => sum + count, 0) };
 }
 
-const ADD_VIEWS = build
+const ADD_VIEWS = sqlBuilder
   .updateTable('entries')
-  .set((is) => ({ views: is('views', '+', given('count')) }))
-  .where('entry_id', '=', given('entryId'))
+  .set((is) => ({ views: is('views', '+', param('count')) }))
+  .where('entry_id', '=', param('entryId'))
   .compile();
 
 export function readPopularity(db: Database): string {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 
 export interface Content {
   /** Markdown. */
@@ -17,7 +17,7 @@ export interface ProofItem {
   readonly caption: string | null;
 }
 
-const ITEMS = build
+const ITEMS = sqlBuilder
   .selectFrom('proof_items')
   .select([
     'text',
@@ -27,15 +27,15 @@ const ITEMS = build
     'file_name as fileName',
     'caption',
   ])
-  .where('row', '=', given('row'))
+  .where('row', '=', param('row'))
   .orderBy('position')
   .compile();
-const HTML = build
+const HTML = sqlBuilder
   .selectFrom('published')
   .select((is) => sql<string>`${is.ref('json')} ->> 'descHtml'`.as('descHtml'))
-  .where('row', '=', given('row'))
+  .where('row', '=', param('row'))
   .compile();
-const REASON = build.selectFrom('contents').select('reason').where('row', '=', given('row')).compile();
+const REASON = sqlBuilder.selectFrom('contents').select('reason').where('row', '=', param('row')).compile();
 
 export function listProofItems(db: Database, row: number): ProofItem[] {
   return db.all(ITEMS, { row });

@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
@@ -100,15 +100,15 @@ function findEntryId(db: Database, path: string, query: string): string | undefi
   return id === undefined ? undefined : db.first(OF_LIST, { id, list })?.entry_id;
 }
 
-const publicEntries = build
+const publicEntries = sqlBuilder
   .selectFrom('entries')
   .innerJoin('published', 'published.row', 'entries.row')
   .select('entry_id');
 const OF_PROOFS = publicEntries
-  .where('proofs_id', '=', given('proofsId'))
+  .where('proofs_id', '=', param('proofsId'))
   .where('proofs', '=', 'public')
   .compile();
 const OF_LIST = publicEntries
-  .where('entries.chat_id', '=', given('id'))
-  .where('list', '=', given('list'))
+  .where('entries.chat_id', '=', param('id'))
+  .where('list', '=', param('list'))
   .compile();

@@ -1,4 +1,4 @@
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { listProofItems, type ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
@@ -10,7 +10,7 @@ type NameFile = (item: ProofItem) => string | undefined;
 
 const PAGE_ROWS = 500;
 
-export const selectRecords = build
+export const selectRecords = sqlBuilder
   .selectFrom('entries')
   .innerJoin('contents', 'contents.row', 'entries.row')
   .selectAll('entries')

@@ -1,5 +1,5 @@
 /** Trusted people have no former names: an account that takes one must not look trusted. */
-import { build, givenList, type Database } from '../db/database.ts';
+import { sqlBuilder, paramList, type Database } from '../db/database.ts';
 
 export const FORMER_NAMES_MAX = 5;
 
@@ -21,11 +21,11 @@ export function listFormerNames(
   return names;
 }
 
-const FORMER = build
+const FORMER = sqlBuilder
   .selectFrom('entries')
   .innerJoin('former_names', 'former_names.row', 'entries.row')
   .select(['entry_id as entryId', 'former_names.name'])
-  .where('entry_id', 'in', givenList('entryIds'))
+  .where('entry_id', 'in', paramList('entryIds'))
   .where('list', '!=', 'legit')
   .whereRef('former_names.name', '!=', 'entries.name')
   .orderBy('former', 'desc')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatCursor, isCursorValid, parseCursor, type Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import {
   createQueryParser,
   textParameter,
@@ -64,7 +64,7 @@ export function listChanges(db: Database, { since, limit }: ChangesQuery): Chang
 
 export function readChanges(db: Database, after: number, limit: number) {
   const rows = db.all(
-    build
+    sqlBuilder
       .selectFrom('changes')
       .leftJoin('entries', 'entries.entry_id', 'changes.entry_id')
       .leftJoin('published', 'published.row', 'entries.row')

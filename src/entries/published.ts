@@ -3,7 +3,7 @@
  * effect at once.
  */
 import { sql, type ExpressionBuilder } from 'kysely';
-import { build, given, givenList, type Database } from '../db/database.ts';
+import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
@@ -213,27 +213,27 @@ const joinRows = (column: string): string =>
    FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value WHERE (flags & @mask) = @expected`;
 const ROWS = { card: joinRows('card'), json: joinRows('json') } as const;
 
-const BY_CHAT_ID = build
+const BY_CHAT_ID = sqlBuilder
   .selectFrom('published')
   .select(['flags', 'card', 'json'])
-  .where('chat_id', '=', given('chatId'))
+  .where('chat_id', '=', param('chatId'))
   .compile();
-const CARDS_BY_CHAT_IDS = build
+const CARDS_BY_CHAT_IDS = sqlBuilder
   .selectFrom('published')
   .select('card')
-  .where('chat_id', 'in', givenList('chatIds'))
+  .where('chat_id', 'in', paramList('chatIds'))
   .compile();
-const BY_ROWS = build
-  .selectFrom(sql<{ value: number }>`json_each(${given('rows')})`.as('wanted'))
+const BY_ROWS = sqlBuilder
+  .selectFrom(sql<{ value: number }>`json_each(${param('rows')})`.as('wanted'))
   .crossJoin('published')
   .select(['published.row', 'flags', 'card', 'published.json'])
   .whereRef('published.row', '=', 'wanted.value')
   .compile();
 const byNames = (column: 'entry_id' | 'proofs_id') =>
-  build
+  sqlBuilder
     .selectFrom('entries')
     .innerJoin('published', 'published.row', 'entries.row')
     .select(['published.row', 'flags', 'card', 'json'])
-    .where(column, 'in', givenList('names'))
+    .where(column, 'in', paramList('names'))
     .compile();
 const BY_NAMES = { entry_id: byNames('entry_id'), proofs_id: byNames('proofs_id') } as const;

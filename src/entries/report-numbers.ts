@@ -1,6 +1,6 @@
 import { findEntryRemoval } from '../removals/removals.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 
@@ -32,22 +32,30 @@ export function findRemovedByName(db: Database, key: Buffer | undefined, list: L
 
 /** Without the key, removed IDs cannot be recognized. */
 export function lacksRemovedKey(db: Database): boolean {
-  const hashed = build.selectFrom('tombstones').select('id_hash').where('id_hash', 'is not', null).limit(1);
+  const hashed = sqlBuilder
+    .selectFrom('tombstones')
+    .select('id_hash')
+    .where('id_hash', 'is not', null)
+    .limit(1);
   return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;
 }
 
-const ENTRY = build.selectFrom('entries').select('row').where('entry_id', '=', given('entryId')).compile();
-const tombstone = build
+const ENTRY = sqlBuilder
+  .selectFrom('entries')
+  .select('row')
+  .where('entry_id', '=', param('entryId'))
+  .compile();
+const tombstone = sqlBuilder
   .selectFrom('tombstones')
   .select(['list', 'removed_at as at', 'reason_code as reason']);
-const TOMBSTONE = tombstone.where('entry_id', '=', given('entryId')).compile();
+const TOMBSTONE = tombstone.where('entry_id', '=', param('entryId')).compile();
 const TOMBSTONE_BY_ID = tombstone
-  .where('id_hash', '=', given('idHash'))
+  .where('id_hash', '=', param('idHash'))
   .orderBy('removed_at', 'desc')
   .compile();
 const TOMBSTONE_BY_NAME = tombstone
-  .where('list', '=', given('list'))
+  .where('list', '=', param('list'))
   .where((is) =>
-    is.or([is('entry_id', 'in', [given('name'), given('entryId')]), is('id_hash', '=', given('idHash'))]),
+    is.or([is('entry_id', 'in', [param('name'), param('entryId')]), is('id_hash', '=', param('idHash'))]),
   )
   .compile();

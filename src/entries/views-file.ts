@@ -1,7 +1,7 @@
 /** Counted views that the worker has not added to the entries yet. No number is given twice, so each is added once. */
 import { dirname, join } from 'node:path';
 import type { Generated } from 'kysely';
-import { build, openDatabase, type Database } from '../db/database.ts';
+import { sqlBuilder, openDatabase, type Database } from '../db/database.ts';
 
 /** Short, because the web process must not wait for a stopped worker. */
 const BUSY_TIMEOUT_MS = 50;
@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS counts (
   count INTEGER NOT NULL
 ) STRICT;`;
 
-export const buildViews = build.$extendTables<{
+export const buildViews = sqlBuilder.$extendTables<{
   file: { id: string };
   counts: { number: Generated<number>; entry_id: string; count: number };
 }>();

@@ -1,5 +1,5 @@
 /** Only this file's staging and `remove-entries.ts` write `entries`; each appends to the change log in its own transaction. */
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { listProofItems, type Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
@@ -18,16 +18,16 @@ export function findRow(db: Database, list: ListKind, chatId: string): EntryRow 
   return db.first(FIND_ROW, { chatId, list });
 }
 
-const FIND_ROW = build
+const FIND_ROW = sqlBuilder
   .selectFrom('entries')
   .selectAll()
-  .where('chat_id', '=', given('chatId'))
-  .where('list', '=', given('list'))
+  .where('chat_id', '=', param('chatId'))
+  .where('list', '=', param('list'))
   .compile();
 
 export function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
   const shown = db.first(
-    build.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
+    sqlBuilder.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
   );
   return (
     JSON.stringify(shown) === JSON.stringify(toPublished(row, content.descHtml)) &&
@@ -39,14 +39,14 @@ export function isShownAs(db: Database, row: EntryRow, content: Content): boolea
 export function replaceShown(db: Database, row: EntryRow, content: Content): void {
   for (const [position, { textHtml }] of content.proofItems.entries())
     db.run(
-      build
+      sqlBuilder
         .updateTable('proof_items')
         .set({ text_html: textHtml })
         .where('row', '=', row.row)
         .where('position', '=', position),
     );
   const published = toPublished(row, content.descHtml);
-  db.run(build.deleteFrom('published').where('row', '=', row.row));
+  db.run(sqlBuilder.deleteFrom('published').where('row', '=', row.row));
   if (published)
-    db.run(build.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
+    db.run(sqlBuilder.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
 }

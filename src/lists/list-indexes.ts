@@ -4,7 +4,7 @@
  */
 import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { ListKind } from '../entries/entry.ts';
 import {
@@ -145,17 +145,17 @@ export class ListIndexes {
   }
 }
 
-const valueOf = (key: string) => build.selectFrom('properties').select('value').where('key', '=', key);
-const NEWEST = build.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1);
-const CHANGED_AT = NEWEST.where('seq', '<=', given('reached')).compile();
+const valueOf = (key: string) => sqlBuilder.selectFrom('properties').select('value').where('key', '=', key);
+const NEWEST = sqlBuilder.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1);
+const CHANGED_AT = NEWEST.where('seq', '<=', param('reached')).compile();
 const POSITIONS = logHead
   .select([NEWEST.as('at'), valueOf(STATE_PROPERTY).as('state')])
   .$castTo<Positions>()
   .compile();
-const PIECES = build
+const PIECES = sqlBuilder
   .selectFrom('list_indexes')
   .select(['ord', 'piece', 'elements', 'names'])
-  .where('version', '>', given('known'))
+  .where('version', '>', param('known'))
   .orderBy('ord')
   .orderBy('piece')
   .$castTo<{ ord: number; piece: number; elements: Buffer; names: Buffer | null }>()

@@ -4,7 +4,7 @@
  * all keys with one letter less would be three times as many.
  */
 import { crc32 } from 'node:zlib';
-import { build, given, givenList, type Database } from '../db/database.ts';
+import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
 import { isLong, keysWithoutAffix, spellName, type Spelling } from '../text/look-alike.ts';
 import { isPublic } from '../entries/published.ts';
@@ -75,8 +75,11 @@ export function writeLookAlikeHashes(db: Database, rows: readonly number[]): voi
   }
 }
 
-const DELETE = build.deleteFrom('look_alike_hashes').where('row', 'in', givenList('wanted')).compile();
-const PUBLIC = build.selectFrom('entries').where('entries.row', 'in', givenList('wanted')).where(isPublic);
+const DELETE = sqlBuilder.deleteFrom('look_alike_hashes').where('row', 'in', paramList('wanted')).compile();
+const PUBLIC = sqlBuilder
+  .selectFrom('entries')
+  .where('entries.row', 'in', paramList('wanted'))
+  .where(isPublic);
 const NAMED = PUBLIC.select(['row', 'list', 'name'])
   .unionAll(
     PUBLIC.innerJoin('former_names', 'former_names.row', 'entries.row')
@@ -84,13 +87,13 @@ const NAMED = PUBLIC.select(['row', 'list', 'name'])
       .where('list', '!=', 'legit'),
   )
   .compile();
-const ADD = build
+const ADD = sqlBuilder
   .insertInto('look_alike_hashes')
   .orIgnore()
   .values({
-    hash: given('hash'),
-    is_reported: given('is_reported'),
-    detail: given('detail'),
-    row: given('row'),
+    hash: param('hash'),
+    is_reported: param('is_reported'),
+    detail: param('detail'),
+    row: param('row'),
   })
   .compile();

@@ -1,4 +1,4 @@
-import { build, given, givenList, type Database } from '../db/database.ts';
+import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { listFormerNames } from '../entries/former-names.ts';
 import { parseCards, readRows } from '../entries/published.ts';
@@ -91,7 +91,7 @@ function findCandidates(db: Database, asked: Spelling): number[] {
   return [...new Set(rows)];
 }
 
-const GROUPS = build
+const GROUPS = sqlBuilder
   .selectFrom('look_alike_hashes')
   .select(({ fn }) => [
     'hash',
@@ -100,15 +100,15 @@ const GROUPS = build
     fn.countAll<number>().as('count'),
     fn.min('row').as('row'),
   ])
-  .where('hash', 'in', givenList('hashes'))
+  .where('hash', 'in', paramList('hashes'))
   .groupBy(['hash', 'is_reported', 'detail'])
   .compile();
-const BUCKET = build
+const BUCKET = sqlBuilder
   .selectFrom('look_alike_hashes')
   .select('row')
-  .where('hash', '=', given('hash'))
-  .where('is_reported', '=', given('isReported'))
-  .where('detail', '=', given('detail'))
+  .where('hash', '=', param('hash'))
+  .where('is_reported', '=', param('isReported'))
+  .where('detail', '=', param('detail'))
   .orderBy('row')
   .limit(BUCKET_MAX)
   .compile();

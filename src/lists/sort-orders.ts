@@ -2,7 +2,7 @@
  * Sorted orders of each list: newest, most viewed, alphabetical; the other three sorts reverse them. An order consists
  * of row numbers with the entry's flags in the high bits, split into pieces so that a change writes a small part of it.
  */
-import { build, givenList, type Database } from '../db/database.ts';
+import { sqlBuilder, paramList, type Database } from '../db/database.ts';
 import { LIST_KINDS, type ListKind, type ProofsState } from '../entries/entry.ts';
 import type { ListQuery, Sort } from '../entries/list-query.ts';
 import { flagFilter, flagsOf, isPublic, LIST_BITS, listOf } from '../entries/published.ts';
@@ -35,13 +35,13 @@ export interface SortKeys {
   readonly views: number;
 }
 
-const keys = build
+const keys = sqlBuilder
   .selectFrom('entries')
   .select(['row', 'list', 'verified', 'proofs', 'name', 'views'])
   .select(['entry_id as entryId', 'reported_at as reportedAt'])
   .where(isPublic);
 const ALL_KEYS = keys.compile();
-const KEYS = keys.where('entry_id', 'in', givenList('entryIds')).compile();
+const KEYS = keys.where('entry_id', 'in', paramList('entryIds')).compile();
 
 export function readAllKeys(db: Database): SortKeys[] {
   return db.all(ALL_KEYS).map(toKeys);

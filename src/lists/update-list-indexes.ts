@@ -1,7 +1,7 @@
 /** Sort keys of all entries stay in memory; changed pieces are written with their position in the change log. */
 import { setImmediate } from 'node:timers/promises';
 import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
 import { makeOrders, PIECE, readAllKeys, readKeys, type SortedOrder, type SortKeys } from './sort-orders.ts';
@@ -136,11 +136,11 @@ function* followHashes(db: Database, step: number): Generator<void> {
 }
 
 const EMPTY = new Uint8Array();
-const fields = { version: given('version'), elements: given('elements'), names: given('names') };
+const fields = { version: param('version'), elements: param('elements'), names: param('names') };
 /** Leaves equal pieces unwritten. */
-const WRITE_PIECE = build
+const WRITE_PIECE = sqlBuilder
   .insertInto('list_indexes')
-  .values({ ord: given('ord'), piece: given('piece'), ...fields })
+  .values({ ord: param('ord'), piece: param('piece'), ...fields })
   .onConflict((conflict) =>
     conflict
       .columns(['ord', 'piece'])
@@ -153,10 +153,10 @@ const WRITE_PIECE = build
       ),
   )
   .compile();
-const EMPTY_PIECES = build
+const EMPTY_PIECES = sqlBuilder
   .updateTable('list_indexes')
-  .set({ version: given('version'), elements: EMPTY, names: null })
-  .where('ord', '=', given('ord'))
-  .where('piece', '>=', given('count'))
+  .set({ version: param('version'), elements: EMPTY, names: null })
+  .where('ord', '=', param('ord'))
+  .where('piece', '>=', param('count'))
   .where('elements', '!=', EMPTY)
   .compile();

@@ -1,7 +1,7 @@
 /** The verb `donation`: the operator or a bot creates and shows payments in Litecoin. */
 import { Argument, Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { parseAccountKey } from '../donations/account-key.ts';
 import { formatLtc, litoshiFor, parseLtc, parsePln, toLtc } from '../donations/amount.ts';
 import { toDonationJson } from '../donations/donation-response.ts';
@@ -261,12 +261,12 @@ function describeDonation(db: Database, id: string) {
   const now = Date.now();
   const found = findDonation(db, checkId(id));
   if (!found) throw new DonationProblem(`there is no donation ${id}`);
-  const payer = db.first(build.selectFrom('donation_payers').selectAll().where('donation_id', '=', id));
+  const payer = db.first(sqlBuilder.selectFrom('donation_payers').selectAll().where('donation_id', '=', id));
   const transitions = db.all(
-    build.selectFrom('donation_transitions').selectAll().where('donation_id', '=', id).orderBy('seq'),
+    sqlBuilder.selectFrom('donation_transitions').selectAll().where('donation_id', '=', id).orderBy('seq'),
   );
   const outputs = db.all(
-    build
+    sqlBuilder
       .selectFrom('donation_outputs')
       .select(['tx_id as txId', 'vout', 'litoshi', 'kind', 'height', 'is_gone', 'spent_by as spentBy'])
       .select('spent_height as spentHeight')

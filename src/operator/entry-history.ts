@@ -1,5 +1,5 @@
 /** This reads the history of an entry: change log, history of proofs, tombstone. */
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
 
 export interface HistoryStep {
@@ -31,10 +31,10 @@ export interface Tombstone {
 /** In order of time. */
 export function readHistory(db: Database, entryId: string): HistoryStep[] {
   const reason = db.first(
-    build.selectFrom('tombstones').select('reason_code').where('entry_id', '=', entryId),
+    sqlBuilder.selectFrom('tombstones').select('reason_code').where('entry_id', '=', entryId),
   )?.reason_code;
   const changes = db.all(
-    build
+    sqlBuilder
       .selectFrom('changes')
       .leftJoin('change_notes', 'change_notes.seq', 'changes.seq')
       .select(['at', 'op', 'fields', 'by', 'how'])
@@ -42,7 +42,7 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
       .orderBy('changes.seq'),
   );
   const proofChanges = db.all(
-    build
+    sqlBuilder
       .selectFrom('proof_changes')
       .select(['at', 'proofs', 'items'])
       .where('entry_id', '=', entryId)
@@ -72,7 +72,7 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
 /** @param name `_id` or report number of a removed entry; its tombstone has no other names */
 export function findTombstone(db: Database, name: string): Tombstone | undefined {
   const row = db.first(
-    build
+    sqlBuilder
       .selectFrom('tombstones')
       .select(['list', 'entry_id as _id', 'report_id as reportId', 'removed_at as removedAt'])
       .select('reason_code as reason')

@@ -1,5 +1,5 @@
 /** One entry as a record of the import format: how the verbs `entry` and `proofs` read it and write it back. */
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { entryIdOf } from '../entries/entry-identity.ts';
 import { findMistakenId } from '../entries/find-mistaken-id.ts';
 import type { ListKind } from '../entries/entry.ts';
@@ -43,24 +43,24 @@ export function findByName(db: Database, list: ListKind, name: string): ExportRo
 }
 
 const BY_NAME = selectRecords
-  .where('list', '=', given('list'))
+  .where('list', '=', param('list'))
   .where((is) =>
-    is.or([is('chat_id', '=', given('name')), is('entry_id', 'in', [given('name'), given('entryId')])]),
+    is.or([is('chat_id', '=', param('name')), is('entry_id', 'in', [param('name'), param('entryId')])]),
   )
   // Report numbers are given out; a chat ID that looks like one would come first.
-  .orderBy((is) => is('chat_id', '=', given('name')), 'desc')
+  .orderBy((is) => is('chat_id', '=', param('name')), 'desc')
   .compile();
 
 /** In all lists. @param name as for getRow */
 export function findByAnyName(db: Database, name: string): EntryRow[] {
   const ids = [name, entryIdOf(name)];
-  const found = build.selectFrom('entries').selectAll().orderBy('row');
+  const found = sqlBuilder.selectFrom('entries').selectAll().orderBy('row');
   return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
 }
 
 function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 'chat_id' | 'report_id'>[] {
   const folded = foldText(nick);
-  const ofList = build
+  const ofList = sqlBuilder
     .selectFrom('entries')
     .select(['chat_id', 'report_id', 'name'])
     .where('list', '=', list);

@@ -1,11 +1,11 @@
 /** Entries of one list whose chat ID another list has too: mostly a contradiction. */
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { counted, named } from './console/outcome.ts';
 
 /** Says which entries that were written after a change are in another list too. @returns a sentence a list */
 export function describeOtherLists(db: Database, since: number): string[] {
   const found = db.all(
-    build
+    sqlBuilder
       .selectFrom('changes')
       .innerJoin('entries as written', 'written.entry_id', 'changes.entry_id')
       .innerJoin('entries as other', 'other.chat_id', 'written.chat_id')

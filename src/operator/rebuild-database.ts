@@ -1,7 +1,7 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
 import { dirname } from 'node:path';
 import { readLogHead } from '../changes/log-head.ts';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { isShownAs, writeEntries } from '../entries/write-entries.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
 import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
@@ -33,7 +33,7 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
   try {
     for (let after = 0; ;) {
       const { seq: preparedAt } = readLogHead(db);
-      const next = build.selectFrom('entries').selectAll().where('row', '>', after);
+      const next = sqlBuilder.selectFrom('entries').selectAll().where('row', '>', after);
       const rows = db.all(next.orderBy('row').limit(PAGE_ROWS));
       const writes = await remake(db, rows, renderer);
       if (writes.length > 0) writeEntries(db, writes, { preparedAt, now: Date.now(), how: 'rebuild' });
@@ -46,7 +46,7 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
     sweepProofFiles(db, dirname(db.path));
     pictures = await makeMissingPictures(db, dirname(db.path));
     db.write(() => {
-      db.run(build.deleteFrom('look_alike_hashes'));
+      db.run(sqlBuilder.deleteFrom('look_alike_hashes'));
       const state = findIndexState(db);
       // Orders are compared with the entries, and keep their version, by which readers know what they have.
       if (state) writeIndexState(db, { ...state, hashesSeq: undefined });

@@ -18,7 +18,7 @@ import {
 } from '../removals/removed-file.ts';
 import { adoptRemovals, listLogs, listRemovals, newestRemovals, type Removal } from '../removals/removals.ts';
 import type { Config } from '../config.ts';
-import { build, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
+import { sqlBuilder, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { RETENTION_PROPERTY } from '../db/retention-time.ts';
@@ -222,7 +222,7 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
       removals: listRemovals(db),
       logs: listLogs(db),
       // A later version may have added columns.
-      pictures: db.all(build.selectFrom('proof_images').select(PICTURE)),
+      pictures: db.all(sqlBuilder.selectFrom('proof_images').select(PICTURE)),
     };
   } finally {
     db.close();
@@ -248,7 +248,7 @@ function readRemovals(path: string): Removal[] {
 async function renderTexts(db: Database): Promise<void> {
   const renderer = createMarkdownRenderer();
   const bar = createProgressBar(countEntries(db));
-  const next = build.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
+  const next = sqlBuilder.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
   try {
     let done = 0;
     for (let rows = db.all(next); rows.length > 0;) {
@@ -292,8 +292,8 @@ function readNumbers(db: Database): ReadonlyMap<string, number> {
 /** Deletes the backup's records of pictures. This machine has those of the replaced database; `finish` makes the others. */
 function replacePictures(db: Database, pictures: Replaced['pictures']): void {
   db.write(() => {
-    db.run(build.deleteFrom('proof_images'));
-    for (const picture of pictures) db.run(build.insertInto('proof_images').values(picture));
+    db.run(sqlBuilder.deleteFrom('proof_images'));
+    for (const picture of pictures) db.run(sqlBuilder.insertInto('proof_images').values(picture));
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { decodeImage, encodePictures } from './encode-image.ts';
 import {
   checkProofOwner,
@@ -104,16 +104,16 @@ async function makePictures(
     writeProofFile(publicPath(dataFolder, sha256, format), bytes);
   }
   db.write(() => {
-    db.run(build.deleteFrom('proof_images').where('original_sha256', '=', original));
+    db.run(sqlBuilder.deleteFrom('proof_images').where('original_sha256', '=', original));
     for (const { format, width, height, sha256 } of pictures) {
       const row = { original_sha256: original, width, height, format, sha256 };
-      db.run(build.insertInto('proof_images').values(row));
+      db.run(sqlBuilder.insertInto('proof_images').values(row));
     }
   });
 }
 
 function hasPictures(db: Database, dataFolder: string, original: string): boolean {
-  const made = build.selectFrom('proof_images').select(['sha256', 'format']);
+  const made = sqlBuilder.selectFrom('proof_images').select(['sha256', 'format']);
   const pictures = db.all(made.where('original_sha256', '=', original));
   return (
     pictures.length > 0 &&

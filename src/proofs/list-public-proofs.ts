@@ -1,5 +1,5 @@
 /** The public proofs of an entry. No query reads private ones, not even their number. */
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import type { ImageFormat } from './proof-files.ts';
 
 /** It may have a text, a link and an image. */
@@ -44,20 +44,20 @@ export function listPublicProofs(db: Database, proofsId: string): PublicProof[] 
   });
 }
 
-const ITEMS = build
+const ITEMS = sqlBuilder
   .selectFrom('entries')
   .innerJoin('proof_items', 'proof_items.row', 'entries.row')
   .select(['text_html', 'url', 'file_sha256', 'caption'])
-  .where('proofs_id', '=', given('proofsId'))
+  .where('proofs_id', '=', param('proofsId'))
   .where('proofs', '=', 'public')
   .where((is) => is.or([is('list', '!=', 'legit'), is('verified', '=', 1)]))
   .orderBy('position')
   .compile();
 /** The smallest first. */
-const PICTURES = build
+const PICTURES = sqlBuilder
   .selectFrom('proof_images')
   .select(['format', 'sha256', 'width', 'height'])
-  .where('original_sha256', '=', given('original'))
+  .where('original_sha256', '=', param('original'))
   .orderBy('width')
   .orderBy('format')
   .compile();

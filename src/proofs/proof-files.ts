@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { listLogs } from '../removals/removals.ts';
 import { REMOVED_FILE } from '../removals/removed-file.ts';
 import { listReplacedFiles } from '../changes/undo-file.ts';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';
 
 export const IMAGE_FORMATS = ['avif', 'webp'] as const;
@@ -100,7 +100,7 @@ export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
   const pictures = db.run(FORGET_PICTURES).changes;
   sweepFolder(db, publicFolder(dataFolder), (name) => {
     const [sha256 = '', format] = name.split('.');
-    const pictures = build.selectFrom('proof_images').select('format').where('sha256', '=', sha256);
+    const pictures = sqlBuilder.selectFrom('proof_images').select('format').where('sha256', '=', sha256);
     return db.all(pictures).some((picture) => picture.format === format);
   });
   const replaced = listReplacedFiles(db.path);
@@ -115,10 +115,10 @@ export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
 }
 
 export function isOriginalUsed(db: Database, sha256: string): boolean {
-  return !!db.first(build.selectFrom('proof_items').select('row').where('file_sha256', '=', sha256));
+  return !!db.first(sqlBuilder.selectFrom('proof_items').select('row').where('file_sha256', '=', sha256));
 }
 
-export const PUBLIC_ORIGINALS = build
+export const PUBLIC_ORIGINALS = sqlBuilder
   .selectFrom('proof_items')
   .innerJoin('entries', 'entries.row', 'proof_items.row')
   .select('file_sha256')
@@ -127,7 +127,9 @@ export const PUBLIC_ORIGINALS = build
   .where('file_sha256', 'is not', null)
   .$narrowType<{ file_sha256: string }>();
 
-const FORGET_PICTURES = build.deleteFrom('proof_images').where('original_sha256', 'not in', PUBLIC_ORIGINALS);
+const FORGET_PICTURES = sqlBuilder
+  .deleteFrom('proof_images')
+  .where('original_sha256', 'not in', PUBLIC_ORIGINALS);
 
 function sweepFolder(db: Database, folder: string, isUsed: (name: string) => boolean): number {
   if (!existsSync(folder)) return 0;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { build, given, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { IMAGE_FORMATS, publicPath, type ImageFormat } from './proof-files.ts';
 
 export interface PictureFile {
@@ -10,13 +10,13 @@ export interface PictureFile {
 const NAME = new RegExp(`^([0-9a-f]{64})\\.(${IMAGE_FORMATS.join('|')})$`);
 
 /** An entry and its proofs must both be public. */
-const SHOWN = build
+const SHOWN = sqlBuilder
   .selectFrom('proof_images')
   .innerJoin('proof_items', 'file_sha256', 'original_sha256')
   .innerJoin('entries', 'entries.row', 'proof_items.row')
   .select('format')
-  .where('sha256', '=', given('sha256'))
-  .where('format', '=', given('format'))
+  .where('sha256', '=', param('sha256'))
+  .where('format', '=', param('format'))
   .where('proofs', '=', 'public')
   .where((is) => is.or([is('list', '!=', 'legit'), is('verified', '=', 1)]))
   .limit(1)

@@ -1,7 +1,7 @@
 /** Applies removals that were made after a restored backup. */
 import { readLogHead } from '../changes/log-head.ts';
 import { unknownRemovals, type Removal, type RemovalKind } from './removals.ts';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { readContent } from '../entries/contents.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
 import { LOST_NAME } from '../entries/former-names.ts';
@@ -33,7 +33,7 @@ interface Fate {
 export function applyRemovals(db: Database, removals: readonly Removal[], now: number): AppliedRemovals {
   const { seq: preparedAt } = readLogHead(db);
   const fates = [...decideFates(unknownRemovals(db, removals))].flatMap(([entry_id, { kinds, gone }]) => {
-    const row = db.first(build.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
+    const row = db.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
     if (!row) return [];
     if (row.proofs === 'none') kinds.delete('proofs');
     if (row.proofs !== 'public' || kinds.has('proofs')) kinds.delete('private');

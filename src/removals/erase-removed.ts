@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
 import { listRemovals } from './removals.ts';
 import { forgetReplaced } from '../changes/undo-file.ts';
-import { build, removeDatabaseFile, type Database } from '../db/database.ts';
+import { sqlBuilder, removeDatabaseFile, type Database } from '../db/database.ts';
 import { removeCopies } from '../db/migration-copy.ts';
 import { lockForProcess, workerLock } from '../db/process-lock.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -103,7 +103,7 @@ export async function eraseWithoutWorker(db: Database, dataFolder: string, since
 function listRemoved(db: Database, from = Number.POSITIVE_INFINITY) {
   const erased = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
   const removals = listRemovals(db, erased).filter(({ what }) => what !== 'returned');
-  const changes = build.selectFrom('changes').select('entry_id').where('op', '=', 'removed');
+  const changes = sqlBuilder.selectFrom('changes').select('entry_id').where('op', '=', 'removed');
   const gone = db.all(changes.where('seq', '>', from));
   return {
     newest: removals.at(-1)?.removal ?? erased,

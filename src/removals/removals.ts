@@ -8,7 +8,7 @@
  * brought back.
  */
 import type { Selectable } from 'kysely';
-import { build, given, type Database, type Transaction } from '../db/database.ts';
+import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Tables } from '../db/tables.ts';
 import type { RemovalReason } from './removal-reasons.ts';
@@ -27,10 +27,10 @@ export function findEntryRemoval(db: Database, entry_id: string) {
   return db.first(ENTRY_REMOVAL, { entry_id });
 }
 
-const ENTRY_REMOVAL = build
+const ENTRY_REMOVAL = sqlBuilder
   .selectFrom('removals')
   .select(['at', 'reason_code'])
-  .where('entry_id', '=', given('entry_id'))
+  .where('entry_id', '=', param('entry_id'))
   .where('what', '=', 'entry')
   .orderBy('removal', 'desc')
   .$narrowType<{ reason_code: RemovalReason }>()
@@ -41,14 +41,16 @@ export function findNewestRemoval(db: Database): number {
   return db.first(NEWEST)?.newest ?? 0;
 }
 
-const NEWEST = build
+const NEWEST = sqlBuilder
   .selectFrom('removals')
   .select(({ fn }) => fn.max('removal').as('newest'))
   .$castTo<{ newest: number | null }>()
   .compile();
 
 export function listRemovals(db: Database, after = 0): Selectable<Tables['removals']>[] {
-  return db.all(build.selectFrom('removals').selectAll().where('removal', '>', after).orderBy('removal'));
+  return db.all(
+    sqlBuilder.selectFrom('removals').selectAll().where('removal', '>', after).orderBy('removal'),
+  );
 }
 
 /** The newest removal of each entry, kind and log. @param removals one or several sources, each oldest first */
@@ -71,13 +73,13 @@ export function unknownRemovals(db: Database, removals: readonly Removal[]): Rem
   );
 }
 
-const KNOWN = build
+const KNOWN = sqlBuilder
   .selectFrom('removals')
   .select('removal')
-  .where('entry_id', '=', given('entry_id'))
-  .where('what', '=', given('what'))
-  .where('history', '=', given('history'))
-  .where('change', '>=', given('change'))
+  .where('entry_id', '=', param('entry_id'))
+  .where('what', '=', param('what'))
+  .where('history', '=', param('history'))
+  .where('change', '>=', param('change'))
   .compile();
 
 export function listLogs(db: Database): string[] {
@@ -87,7 +89,7 @@ export function listLogs(db: Database): string[] {
 
 export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
   db.write((tx) => {
-    tx.run(build.deleteFrom('removals'));
+    tx.run(sqlBuilder.deleteFrom('removals'));
     for (const removal of removals) insertRemoval(tx, removal);
     setProperty(tx, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
   });
@@ -99,5 +101,5 @@ function insertRemoval(
   { at, list, entry_id, what, reason_code, history, change }: Removal,
 ): void {
   const row = { at, list, entry_id, what, reason_code, history, change };
-  tx.run(build.replaceInto('removals').values(row));
+  tx.run(sqlBuilder.replaceInto('removals').values(row));
 }

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
-import { build, makePrivateFile, removeDatabaseFile, type Database } from '../db/database.ts';
+import { sqlBuilder, makePrivateFile, removeDatabaseFile, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { syncPath } from '../db/write-file-atomic.ts';
@@ -90,7 +90,7 @@ export function createSearchUpdater(main: Database) {
     }
     syncPath(dirname(path));
     if (due !== undefined)
-      main.run(build.deleteFrom('properties').where('key', '=', DUE_PROPERTY).where('value', '=', due));
+      main.run(sqlBuilder.deleteFrom('properties').where('key', '=', DUE_PROPERTY).where('value', '=', due));
     return true;
   };
 
@@ -121,7 +121,7 @@ function isFarBehind(main: Database, db: Database): boolean {
 }
 
 function hasChanges(main: Database, after: number): boolean {
-  const change = build
+  const change = sqlBuilder
     .selectFrom('changes')
     .select('seq')
     .where('seq', '>', after)
@@ -163,7 +163,7 @@ interface Row {
 }
 
 function readChanged(main: Database, from: number, newest: number) {
-  const log = build.selectFrom('changes').select(['seq', 'entry_id']).orderBy('seq').limit(STEP_CHANGES);
+  const log = sqlBuilder.selectFrom('changes').select(['seq', 'entry_id']).orderBy('seq').limit(STEP_CHANGES);
   const changes = main.all(log.where('seq', '>', from).where('seq', '<=', newest));
   const entryIds = [...new Set(changes.map(({ entry_id: entryId }) => entryId))];
   return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByNames(main, 'entry_id', entryIds) };
@@ -176,4 +176,4 @@ function put(db: Database, { row, json }: Row): void {
   indexTexts(db, row, entry);
 }
 
-const PUBLISHED = build.selectFrom('published').select(['row', 'json']).orderBy('row');
+const PUBLISHED = sqlBuilder.selectFrom('published').select(['row', 'json']).orderBy('row');

@@ -2,7 +2,7 @@
  * Health of the database for a process that only reads: the file is in place and readable, and the worker has written
  * recently, which a full disk prevents.
  */
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/monotonic-ms.ts';
 
 /** Three times the interval between a worker's writes. */
@@ -37,5 +37,5 @@ export function readEntriesOnce(db: Database): void {
   db.first(ANY_ENTRY);
 }
 
-const WRITE_PROBE = build.selectFrom('status_write_probe').select('at_monotonic').compile();
-const ANY_ENTRY = build.selectFrom('entries').select('row').limit(1).compile();
+const WRITE_PROBE = sqlBuilder.selectFrom('status_write_probe').select('at_monotonic').compile();
+const ANY_ENTRY = sqlBuilder.selectFrom('entries').select('row').limit(1).compile();

@@ -1,5 +1,5 @@
 /** Times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them. */
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { PART_IDS, type PartId } from './status.ts';
 
 /** Times are epoch milliseconds. */
@@ -33,7 +33,7 @@ const COLUMNS = [
 
 /** Newest first. */
 export function listIncidents(db: Database, limit: number): Incident[] {
-  const newest = build.selectFrom('incidents').select(COLUMNS).orderBy('opened_at', 'desc');
+  const newest = sqlBuilder.selectFrom('incidents').select(COLUMNS).orderBy('opened_at', 'desc');
   return db.all(newest.orderBy('incident', 'desc').limit(limit));
 }
 
@@ -68,6 +68,6 @@ export function writeIncidentNote(
   note: string | null,
   at: number,
 ): Incident | undefined {
-  const noted = build.updateTable('incidents').set({ note, updated_at: at });
+  const noted = sqlBuilder.updateTable('incidents').set({ note, updated_at: at });
   return db.first(noted.where('incident', '=', incident).returning(COLUMNS));
 }

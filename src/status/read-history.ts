@@ -1,6 +1,6 @@
 /** The history of a part: sums by step, and the share of good samples. */
 import type { Selectable } from 'kysely';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { HISTORY_RANGES, type HistoryRange } from './periods.ts';
 import type { PartId } from './status.ts';
@@ -17,7 +17,7 @@ type PeriodRow = Omit<Selectable<Tables['status_periods']>, 'seconds'>;
 export function readHistories(db: Database, range: HistoryRange, now: number) {
   const { seconds } = HISTORY_RANGES[range];
   const rows = db.all(
-    build
+    sqlBuilder
       .selectFrom('status_periods')
       .select(['part', 'at', 'samples', 'ok', 'slow', 'latency_sum', 'latency_max'])
       .where('seconds', '=', seconds)

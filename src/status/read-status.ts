@@ -2,7 +2,7 @@
  * Answers about health (SPEC 4.3) come from the worker's snapshot, so that no request waits for a dependency. When it
  * is outdated, the web process takes one sample for all waiting requests.
  */
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { readEntriesOnce, type CheckDatabase } from './check-database.ts';
 import { STATUS_FRESH_MS, type Status } from './status.ts';
 import type { TakeSample } from './take-sample.ts';
@@ -17,7 +17,7 @@ export interface StatusReading {
 /** Never throws. */
 export type ReadStatus = () => Promise<StatusReading>;
 
-const SNAPSHOT = build.selectFrom('status_snapshot').select(['checked_at', 'body']).compile();
+const SNAPSHOT = sqlBuilder.selectFrom('status_snapshot').select(['checked_at', 'body']).compile();
 
 /** @param now epoch milliseconds */
 export function createStatusReader(

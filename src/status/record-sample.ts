@@ -3,7 +3,7 @@
  * that the cache of the lists stays.
  */
 import { sql } from 'kysely';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/monotonic-ms.ts';
 import type { RetentionTime } from '../db/retention-time.ts';
 import { partHealths, type PartHealth, type PartId, type Status } from './status.ts';
@@ -15,7 +15,7 @@ const CONSECUTIVE_SAMPLES = 2;
 export function recordSample(db: Database, status: Status): void {
   const at = Date.parse(status.checkedAt);
   const snapshot = { one: 1, checked_at: at, body: JSON.stringify(status) };
-  db.run(build.replaceInto('status_snapshot').values(snapshot));
+  db.run(sqlBuilder.replaceInto('status_snapshot').values(snapshot));
   for (const [part, health] of partHealths(status)) {
     if (health === 'none') {
       closeUnconfigured(db, part, at);
@@ -33,14 +33,14 @@ export function recordSample(db: Database, status: Status): void {
  * @param atMonotonic milliseconds of the machine's monotonic clock
  */
 export function writeProbe(db: Database, at: number, atMonotonic: number = monotonicMs()): void {
-  db.run(build.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
+  db.run(sqlBuilder.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
 }
 
 export function pruneHistory(db: Database, time: RetentionTime): number {
   if (time.isBelieved) putIntoPast(db, time);
   let removed = 0;
   for (const { seconds, keptMs } of HISTORY_STEPS) {
-    const periods = build.deleteFrom('status_periods').where('seconds', '=', seconds);
+    const periods = sqlBuilder.deleteFrom('status_periods').where('seconds', '=', seconds);
     removed += db.run(periods.where('at', '<', time.edge - keptMs)).changes;
   }
   return removed;
@@ -54,7 +54,7 @@ function putIntoPast(db: Database, { edge, latest }: RetentionTime): void {
     closed_at: past('closed_at'),
     updated_at: past('updated_at'),
   };
-  db.run(build.updateTable('incidents').set(times).where('updated_at', '>', latest));
+  db.run(sqlBuilder.updateTable('incidents').set(times).where('updated_at', '>', latest));
 }
 
 function addToHistory(
@@ -68,7 +68,7 @@ function addToHistory(
   for (const { seconds } of HISTORY_STEPS) {
     const step = { seconds, at: Math.floor(at / 1000 / seconds) * seconds * 1000, part };
     const before = db.first(
-      build
+      sqlBuilder
         .selectFrom('status_periods')
         .selectAll()
         .where('seconds', '=', seconds)
@@ -87,29 +87,29 @@ function addToHistory(
       period.latency_sum = (period.latency_sum ?? 0) + counted;
       period.latency_max = Math.max(period.latency_max ?? 0, counted);
     }
-    db.run(build.replaceInto('status_periods').values(period));
+    db.run(sqlBuilder.replaceInto('status_periods').values(period));
   }
 }
 
 function updateIncident(db: Database, part: PartId, at: number, ok: 0 | 1): void {
-  const before = db.first(build.selectFrom('status_streaks').selectAll().where('part', '=', part));
+  const before = db.first(sqlBuilder.selectFrom('status_streaks').selectAll().where('part', '=', part));
   const streak =
     before?.ok === ok ? { ...before, samples: before.samples + 1 } : { part, ok, samples: 1, since: at };
-  db.run(build.replaceInto('status_streaks').values(streak));
+  db.run(sqlBuilder.replaceInto('status_streaks').values(streak));
   if (streak.samples < CONSECUTIVE_SAMPLES) return;
   const incident = { part, opened_at: streak.since, updated_at: at };
   if (ok === 1) closeIncident(db, part, streak.since, at);
-  else db.run(build.insertInto('incidents').orIgnore().values(incident));
+  else db.run(sqlBuilder.insertInto('incidents').orIgnore().values(incident));
 }
 
 /** A part that is no longer configured has no open incident. */
 function closeUnconfigured(db: Database, part: PartId, at: number): void {
-  const known = db.run(build.deleteFrom('status_streaks').where('part', '=', part)).changes > 0;
+  const known = db.run(sqlBuilder.deleteFrom('status_streaks').where('part', '=', part)).changes > 0;
   if (known) closeIncident(db, part, at, at);
 }
 
 function closeIncident(db: Database, part: PartId, closedAt: number, at: number): void {
-  const open = build.updateTable('incidents').where('part', '=', part).where('closed_at', 'is', null);
+  const open = sqlBuilder.updateTable('incidents').where('part', '=', part).where('closed_at', 'is', null);
   // The clock may have been set back since it was opened.
   const notBefore = (time: number) => sql<number>`max(opened_at, ${time})`;
   db.run(open.set({ closed_at: notBefore(closedAt), updated_at: notBefore(at) }));

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { findNewestBackup } from '../backups/newest-backup.ts';
-import { build, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { fileBytes, readRoom } from '../db/disk-room.ts';
 import { listFailingFollowers } from '../db/readiness.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
@@ -45,7 +45,7 @@ export function createWorkerMetrics(
     'Donations of which something is still expected on the chain.',
     () =>
       db.first(
-        build
+        sqlBuilder
           .selectFrom('donations')
           .select(({ fn }) => fn.countAll<number>().as('count'))
           .where('settled', '=', 0),

@@ -2,7 +2,7 @@
 import { readLogHead } from '#src/changes/log-head.ts';
 import type { RemovalReason } from '#src/removals/removal-reasons.ts';
 import type { Removal } from '#src/removals/removals.ts';
-import { build, type Database } from '#src/db/database.ts';
+import { sqlBuilder, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { removeEntries, type RemoveOptions } from '#src/removals/remove-entries.ts';
@@ -12,12 +12,12 @@ export type LogChange = Omit<Tables['changes'], 'seq'>;
 
 /** @returns its number */
 export function appendChange(db: Database, change: LogChange): number {
-  return Number(db.run(build.insertInto('changes').values(change)).lastInsertRowid);
+  return Number(db.run(sqlBuilder.insertInto('changes').values(change)).lastInsertRowid);
 }
 
 export function recordRemoval(db: Database, removal: Omit<Removal, 'history' | 'change'>): void {
   const { history, seq: change } = readLogHead(db);
-  db.run(build.replaceInto('removals').values({ ...removal, history, change }));
+  db.run(sqlBuilder.replaceInto('removals').values({ ...removal, history, change }));
 }
 
 /** @returns false when the list has no such entry */

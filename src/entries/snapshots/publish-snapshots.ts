@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { formatCursor, isCursorValid, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
-import { build, type Database } from '../../db/database.ts';
+import { sqlBuilder, type Database } from '../../db/database.ts';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
@@ -100,7 +100,7 @@ interface ChangedEntry extends RemovedEntry {
 function listChanged(db: Database, after: number): ChangedEntry[] {
   const { history } = readLogHead(db);
   const changes = db.all(
-    build
+    sqlBuilder
       .selectFrom('changes')
       .leftJoin('entries', 'entries.entry_id', 'changes.entry_id')
       .leftJoin('published', 'published.row', 'entries.row')
@@ -130,7 +130,7 @@ function planChunks(
   changed: readonly ChangedEntry[],
 ): { readonly digits: string; readonly current: ManifestChunk | undefined }[] {
   const before = new Map(last.map((chunk) => [digitsOf(basename(chunk.path)), chunk]));
-  const entries = build.selectFrom('entries').where('list', '=', list).where(isPublic);
+  const entries = sqlBuilder.selectFrom('entries').where('list', '=', list).where(isPublic);
   const total = db.first(entries.select(({ fn }) => fn.countAll<number>().as('count')))?.count ?? 0;
   const length = countDigits(total);
   const touched = new Set(
@@ -151,7 +151,7 @@ function countDigits(entries: number): number {
 }
 
 function readItems(db: Database, list: ListKind, digits: string): string[] {
-  const source = build
+  const source = sqlBuilder
     .selectFrom('entries')
     .innerJoin('published', 'published.row', 'entries.row')
     .select(['card', 'json'])

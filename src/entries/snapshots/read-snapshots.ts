@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
-import { build, type Database } from '../../db/database.ts';
+import { sqlBuilder, type Database } from '../../db/database.ts';
 import { manifestFile, snapshotsFolder } from './manifest.ts';
 
 const PUBLISHED_WITHIN_MS = 60_000;
@@ -23,7 +23,7 @@ export async function areOutdated(db: Database, now: number): Promise<boolean> {
   const published = parseCursor(/"cursor":"([^"]*)"/.exec(head)?.[1] ?? '');
   if (!published) return false;
   if (published.history !== readLogHead(db).history) return true;
-  const late = build
+  const late = sqlBuilder
     .selectFrom('changes')
     .select('seq')
     .where('seq', '>', published.seq)

@@ -6,7 +6,7 @@ import { readLogHead } from '../../changes/log-head.ts';
 import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
 import type { Removal } from '../../removals/removals.ts';
 import type { Config } from '../../config.ts';
-import { build, identifyFile, openDatabase, type Database } from '../../db/database.ts';
+import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate.ts';
 import { checkFile } from '../../db/check-file.ts';
@@ -146,7 +146,7 @@ function checkTimes(db: Database, now: number): Finding[] {
 }
 
 function checkReportedAt(db: Database, now: number): Finding[] {
-  const ahead = build
+  const ahead = sqlBuilder
     .selectFrom('entries')
     .select(['report_id', 'list', sql<number>`count(*) OVER ()`.as('count')]);
   const entry = db.first(ahead.where('reported_at', '>', now + DAY_MS).limit(1));

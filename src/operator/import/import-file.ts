@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readLogHead } from '../../changes/log-head.ts';
 import { keepReplaced } from '../../changes/undo-file.ts';
-import { build, type Database } from '../../db/database.ts';
+import { sqlBuilder, type Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { parseImportRecord } from '../../entries/import-record.ts';
@@ -185,7 +185,7 @@ function commit(db: Database, session: ImportSession, list: ListKind, now: numbe
     session.commit();
     if (added + updated === 0) return undefined;
     const range = { first_change: seq + 1, last_change: readLogHead(db).seq };
-    return db.run(build.insertInto('imports').values({ key, at: now, list, ...range })).lastInsertRowid;
+    return db.run(sqlBuilder.insertInto('imports').values({ key, at: now, list, ...range })).lastInsertRowid;
   });
   return { isWritten: true, ...(number !== undefined && { number: Number(number) }) };
 }

@@ -11,7 +11,7 @@ import {
   UNDO_DAYS,
   type ReplacedEntry,
 } from '../../changes/undo-file.ts';
-import { build, given, type Database } from '../../db/database.ts';
+import { sqlBuilder, param, type Database } from '../../db/database.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { createImportSession, type ImportOptions, type ImportProblem } from '../../entries/import-session.ts';
@@ -105,7 +105,7 @@ export async function undoImport(
   db.write((tx) => {
     // Another command may have been quicker.
     findImport(tx, found.import);
-    tx.run(build.updateTable('imports').set({ undone_at: now }).where('import', '=', found.import));
+    tx.run(sqlBuilder.updateTable('imports').set({ undone_at: now }).where('import', '=', found.import));
   });
   const end = makePlan(db, found, new Set(changesBack.map(({ entryId }) => entryId)));
   forgetImport(db.path, found.key);
@@ -202,7 +202,7 @@ function makePlan(db: Database, found: FoundImport, replaced: ReadonlySet<string
 
 /** @throws {BadInputError} when there is no such import, or it was taken back or is too old */
 function findImport(db: Database, number: number | undefined) {
-  let query = build.selectFrom('imports').selectAll().orderBy('import', 'desc');
+  let query = sqlBuilder.selectFrom('imports').selectAll().orderBy('import', 'desc');
   if (number !== undefined) query = query.where('import', '=', number);
   const found = db.first(query);
   const refuse = (problem: string): never => {
@@ -218,7 +218,7 @@ function findImport(db: Database, number: number | undefined) {
 
 /** Newest first. */
 export function listUndoable(db: Database) {
-  const open = build
+  const open = sqlBuilder
     .selectFrom('imports')
     .selectAll()
     .where('undone_at', 'is', null)
@@ -235,7 +235,7 @@ export function describeImport(found: ReturnType<typeof listUndoable>[number]): 
   return `${found.import} (${found.list}, ${found.at}, ${counted(found.changes, 'change')})`;
 }
 
-const STEPS = build
+const STEPS = sqlBuilder
   .selectFrom((from) =>
     from
       .selectFrom('changes')
@@ -249,8 +249,8 @@ const STEPS = build
           .$castTo<{ seq: number | null }>()
           .as('next'),
       )
-      .where('seq', '>=', given('first'))
-      .where('seq', '<=', given('last'))
+      .where('seq', '>=', param('first'))
+      .where('seq', '<=', param('last'))
       .as('step'),
   )
   .leftJoin('entries', 'entries.entry_id', 'step.entry_id')
