@@ -4,7 +4,7 @@ import { ConfigError, readConfig, readEnvironment, type Config, type Environment
 import { complain, type Cli, type CliStreams } from './console/cli.ts';
 import { addExamples } from './examples.ts';
 import { findActor } from './console/actor.ts';
-import { BadInputError, describePathProblem, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
+import { describePathProblem, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
 
 interface VerbFile {
   readonly verbs: readonly string[];
@@ -102,10 +102,9 @@ export async function runCli(
     // Commander has written its message; help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
     if (error instanceof NotRunHere) return 0;
-    const isBadInput = error instanceof BadInputError;
-    const message = isBadInput || error instanceof ConfigError ? error.message : describe(error);
-    complain(streams, message, given);
-    return isBadInput ? EXIT_BAD_INPUT : EXIT_COULD_NOT_RUN;
+    const isSaid = error instanceof VerbError || error instanceof ConfigError;
+    complain(streams, isSaid ? error.message : describe(error), given);
+    return error instanceof VerbError ? error.exitCode : EXIT_COULD_NOT_RUN;
   }
 }
 
