@@ -2,7 +2,21 @@ import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';
 import { listKindSchema as list, mirrorEntrySchema } from './mirror-schema.ts';
-import { LOOK_ALIKES_MAX, VERDICTS, WARNINGS } from './verdict.ts';
+import { ID_WARNINGS, LOOK_ALIKES_MAX, VERDICTS, WARNINGS, type Warning } from './verdict.ts';
+
+const WARNING_TEXTS: Readonly<Record<Warning, string>> = {
+  looks_like_trusted: 'nick przypomina nick zaufanej osoby o innym ID',
+  looks_like_reported:
+    'nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka, albo zgłoszony wpis miał go wcześniej',
+  mixed_scripts: 'nick miesza alfabety',
+  hidden_characters: 'nick ma niewidoczne znaki',
+  id_malformed: 'ID nie ma od 17 do 20 cyfr',
+  id_rounded: 'ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach',
+};
+
+function describeWarnings(codes: readonly Warning[]): string {
+  return `${codes.map((code) => `\`${code}\`: ${WARNING_TEXTS[code]}`).join('; ')}.`;
+}
 
 const verdict = z
   .enum(VERDICTS)
@@ -60,13 +74,7 @@ export const verdictResponseSchema = z
         'Wpisy z tym ID, decydujący pierwszy. Gdy ID jest na liście zgłoszonych, wpisu z listy zaufanych tu nie ma.',
       ),
     warnings: z
-      .array(
-        z
-          .enum(WARNINGS)
-          .describe(
-            '`looks_like_trusted`: nick przypomina nick zaufanej osoby o innym ID; `looks_like_reported`: nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka, albo zgłoszony wpis miał go wcześniej; `mixed_scripts`: nick miesza alfabety; `hidden_characters`: nick ma niewidoczne znaki; `id_malformed`: ID nie ma od 17 do 20 cyfr; `id_rounded`: ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach.',
-          ),
-      )
+      .array(z.enum(WARNINGS).describe(describeWarnings(WARNINGS)))
       .describe(
         'Na co uważać. Ostrzeżenie nie jest wynikiem, bo gdy ktoś ma podobny nick, zaufana osoba też ma `looks_like_reported`.',
       ),
@@ -86,6 +94,9 @@ export const verdictsResponseSchema = z
           verdict,
           list: decidingList,
           reportId: z.string().nullable().describe('Numer zgłoszenia; `null`, gdy wpisu nie ma.'),
+          warnings: z
+            .array(z.enum(ID_WARNINGS).describe(describeWarnings(ID_WARNINGS)))
+            .describe('Przy ostrzeżeniu wynik `unknown` nic nie znaczy: pobierz ID jeszcze raz, jako tekst.'),
         }),
       )
       .describe('Kluczem jest ID z zapytania, bez spacji wokół i tylko raz.'),

@@ -21,13 +21,13 @@ export type Verdict = (typeof VERDICTS)[number];
 
 export const LOOK_ALIKES_MAX = 20;
 
+export const ID_WARNINGS = ['id_malformed', 'id_rounded'] as const;
 export const WARNINGS = [
   'looks_like_trusted',
   'looks_like_reported',
   'mixed_scripts',
   'hidden_characters',
-  'id_malformed',
-  'id_rounded',
+  ...ID_WARNINGS,
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 
@@ -99,9 +99,13 @@ export function warningsOf(
   if (lists.some((list) => list !== 'legit')) warnings.push('looks_like_reported');
   if (name !== undefined && hasMixedScripts(name)) warnings.push('mixed_scripts');
   if (name !== undefined && hasHiddenCharacters(name)) warnings.push('hidden_characters');
-  if (id !== undefined && !isPlatformId(id)) warnings.push('id_malformed');
-  if (id !== undefined && !isListed && isRounded(id)) warnings.push('id_rounded');
+  if (id !== undefined) warnings.push(...idWarningsOf(id, isListed));
   return warnings;
+}
+
+export function idWarningsOf(id: string, isListed: boolean): (typeof ID_WARNINGS)[number][] {
+  if (!isPlatformId(id)) return ['id_malformed'];
+  return !isListed && isRounded(id) ? ['id_rounded'] : [];
 }
 
 /** The ID may have been a JSON number, whose last digits a double loses. */

@@ -2,7 +2,7 @@ import type { EntrySummary } from '../entries/entry.ts';
 import { readId } from '../entries/check-input.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
 import { isVerified, listOf, toVerdictJson, type Published } from '../entries/published.ts';
-import { decide, verdictOf, warningsOf, type VerdictQuery } from '../entries/verdict.ts';
+import { decide, idWarningsOf, verdictOf, warningsOf, type VerdictQuery } from '../entries/verdict.ts';
 import { describeDifference } from '../text/describe-difference.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
 import type { LookAlike } from './look-alikes.ts';
@@ -53,11 +53,13 @@ export function joinVerdicts(
   dataAt: number,
 ): string {
   const verdicts = ids.map((id) => {
-    const [first] = decide(found.get(readId(id)) ?? []);
+    const asked = readId(id);
+    const [first] = decide(found.get(asked) ?? []);
     const members = first
       ? `"${verdictOf(first)}","list":"${first.list}","reportId":${JSON.stringify(first.reportId)}`
       : '"unknown","list":null,"reportId":null';
-    return `${JSON.stringify(id)}:{"verdict":${members}}`;
+    const warnings = idWarningsOf(asked, first !== undefined);
+    return `${JSON.stringify(id)}:{"verdict":${members},"warnings":${JSON.stringify(warnings)}}`;
   });
   return `{"verdicts":{${verdicts.join()}},"dataAt":"${new Date(dataAt).toISOString()}"}`;
 }

@@ -3,16 +3,14 @@
 const CHECKED = '1558644164640031523';
 
 export const quickStart = (baseUrl: string) => [
-  { language: 'curl', code: `curl '${baseUrl}/api/check?id=${CHECKED}'` },
+  { language: 'curl', code: `curl '${baseUrl}/api/verdict?id=${CHECKED}'` },
   {
     language: 'JavaScript',
     code: `const id = '${CHECKED}'; // tekst, nigdy liczba
-const answer = await fetch(\`${baseUrl}/api/check?id=\${id}\`);
+const answer = await fetch(\`${baseUrl}/api/verdict?id=\${id}\`);
 if (!answer.ok) throw new Error(\`To nie jest wynik: \${answer.status}\`);
-const { results } = await answer.json();
-for (const { kind, entries } of results)
-  for (const { name, verified } of entries) console.log(kind, name, verified);
-if (results.length === 0) console.log('Brak wpisu. To nie znaczy, że jest bezpiecznie.');`,
+const { verdict, warnings } = await answer.json();
+console.log(verdict, ...warnings); // unknown: brak wpisu, co nie znaczy, że jest bezpiecznie`,
   },
   {
     language: 'Python',
@@ -20,13 +18,9 @@ if (results.length === 0) console.log('Brak wpisu. To nie znaczy, że jest bezpi
 
 id = "${CHECKED}"
 # Kod inny niż 200 to wyjątek HTTPError, a nie wynik.
-with urllib.request.urlopen(f"${baseUrl}/api/check?id={id}", timeout=10) as answer:
-    results = json.load(answer)["results"]
-for result in results:
-    for entry in result["entries"]:
-        print(result["kind"], entry["name"], entry["verified"])
-if not results:
-    print("Brak wpisu. To nie znaczy, że jest bezpiecznie.")`,
+with urllib.request.urlopen(f"${baseUrl}/api/verdict?id={id}", timeout=10) as answer:
+    answer = json.load(answer)
+print(answer["verdict"], *answer["warnings"])  # unknown: brak wpisu, co nie znaczy, że jest bezpiecznie`,
   },
 ];
 

@@ -172,11 +172,11 @@ describe('/api/verdicts', () => {
   it('answers each ID once', async () => {
     const body = await askAll([KUPSKIN, LIS, NOBODY, BOTH, RISK, KUPSKIN]);
     expect(body.verdicts).toEqual({
-      [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: REPORT_ID },
-      [LIS]: { verdict: 'trusted', list: 'legit', reportId: REPORT_ID },
-      [NOBODY]: { verdict: 'unknown', list: null, reportId: null },
-      [BOTH]: { verdict: 'reported', list: 'servers', reportId: REPORT_ID },
-      [RISK]: { verdict: 'risk', list: 'scammers', reportId: REPORT_ID },
+      [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: REPORT_ID, warnings: [] },
+      [LIS]: { verdict: 'trusted', list: 'legit', reportId: REPORT_ID, warnings: [] },
+      [NOBODY]: { verdict: 'unknown', list: null, reportId: null, warnings: [] },
+      [BOTH]: { verdict: 'reported', list: 'servers', reportId: REPORT_ID, warnings: [] },
+      [RISK]: { verdict: 'risk', list: 'scammers', reportId: REPORT_ID, warnings: [] },
     });
     expect(body.dataAt).toBe((await ask({ id: LIS })).dataAt);
   });
@@ -195,9 +195,24 @@ describe('/api/verdicts', () => {
     }
   });
 
+  it('warns of an ID that lost digits, or is none, as the verdict of one does', async () => {
+    const ids = ['1572250755006587400', 'undefined', '1572250755006587456', `<@${NOBODY}>`, KUPSKIN];
+    const { verdicts } = await askAll(ids);
+    for (const id of ids) expect(verdicts[id]?.warnings, id).toEqual((await ask({ id })).warnings);
+    expect(ids.map((id) => verdicts[id]?.warnings[0])).toEqual([
+      'id_rounded',
+      'id_malformed',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('takes __proto__ for an ID like any other', async () => {
     const { text } = await site.get('/api/verdicts?ids=__proto__,constructor');
     expect(text).toMatch(/^\{"verdicts":\{"__proto__":\{"verdict":"reported",/);
-    expect(text).toContain('"constructor":{"verdict":"unknown","list":null,"reportId":null}');
+    expect(text).toContain(
+      '"constructor":{"verdict":"unknown","list":null,"reportId":null,"warnings":["id_malformed"]}',
+    );
   });
 });
