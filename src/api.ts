@@ -5,11 +5,10 @@ import type { APIRoute } from 'astro';
 import type { EndpointRoute } from './http/endpoint.ts';
 import { describeApi, type ApiDocument } from './http/openapi.ts';
 
-/**
- * SPEC section 9. A new endpoint, field or value raises the middle number and gets a line in VERSIONS of
- * src/pages/docs/szczegoly.astro; existing ones keep their meaning.
- */
-const API_VERSION = '1.1.0';
+/** SPEC section 9: the version of what keeps its meaning. */
+const API_VERSION = '1.0.0';
+/** The date of the newest of API_ADDITIONS in src/pages/docs/szczegoly.astro: endpoints, fields and values that came later. */
+const API_REVISION = '2026-11-26';
 
 const PAGES = join(import.meta.dirname, 'pages');
 
@@ -30,6 +29,7 @@ export function makeApiDocument(baseUrl: string): ApiDocument {
   return describeApi(ENDPOINTS, {
     title: 'Czujka',
     version: API_VERSION,
+    'x-revision': API_REVISION,
     description:
       'Listy zgłoszonych osób i serwerów, lista zaufanych i sprawdzanie. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Każdy adres odpowiada na GET, na HEAD tak samo, lecz bez treści, a na OPTIONS odpowiedzią 204. Pusta odpowiedź to brak wpisu, nie potwierdzenie uczciwości; błąd i 429 to nie wynik sprawdzenia. Nieznane pola w odpowiedzi pomijaj: mogą dochodzić.',
     baseUrl,

@@ -46,6 +46,8 @@ export class ApiError extends Error {
   }
 }
 
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+
 export function errorStatus(code: ErrorCode): number {
   return ERRORS[code].status;
 }

@@ -55,7 +55,7 @@ export function errorResult(
   requestId?: string,
 ): HttpResult {
   const status = errorStatus(code);
-  const headers = [...API_HEADER_LIST];
+  const headers = [...API_HEADER_LIST, 'X-Error-Code', code];
   if (requestId !== undefined) headers.push('X-Request-Id', requestId);
   if (status === 405) headers.push('Allow', METHODS_ALLOWED);
   if (status === 503) headers.push('Retry-After', String(values?.seconds));

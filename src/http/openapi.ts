@@ -1,7 +1,7 @@
 /** The OpenAPI document, made from the endpoints and their documentation. */
 import { z } from 'zod';
 import { type Endpoint, TAGS, type Operation } from './endpoint.ts';
-import { errorStatus, errorText, type ErrorCode } from './errors.ts';
+import { ERROR_CODES, errorStatus, errorText, type ErrorCode } from './errors.ts';
 import { JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
 import { PER_ADDRESS_MAX } from './log-streams.ts';
 
@@ -40,7 +40,9 @@ export interface Schema {
 /** SPEC 2.6. */
 const errorSchema = z
   .object({ error: z.string().describe('Co jest nie tak, po polsku.') })
-  .meta({ id: 'Error', description: 'Błąd. Nigdy nie jest wynikiem sprawdzenia.' });
+  .meta({ id: 'ApiError', description: 'Błąd. Nigdy nie jest wynikiem sprawdzenia.' });
+
+const ERROR_CODE: Schema = { type: 'string', description: 'Kod błędu.', enum: ERROR_CODES };
 
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_request',
@@ -92,6 +94,11 @@ const HEADERS = {
   'RateLimit-Reset': integerHeader('Za ile sekund limit się odnowi.', false),
   'Retry-After': integerHeader('Za ile sekund spróbować ponownie.'),
   Allow: textHeader('Dozwolone metody.', METHODS_ALLOWED),
+  'X-Error-Code': {
+    description: 'Kod błędu dla programów; mogą dochodzić nowe.',
+    required: true,
+    schema: { $ref: '#/components/schemas/ErrorCode' },
+  },
   'X-Request-Id': textHeader('Numer nieudanego zapytania.'),
   'X-Accel-Buffering': textHeader('Zawsze `no`: pośrednik ma przekazywać zdarzenia od razu.', 'no'),
 } as const;
@@ -115,7 +122,10 @@ const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 
 export function describeApi(
   endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
-  { baseUrl, ...info }: Readonly<Record<'title' | 'version' | 'description' | 'baseUrl', string>>,
+  {
+    baseUrl,
+    ...info
+  }: Readonly<Record<'title' | 'version' | 'x-revision' | 'description' | 'baseUrl', string>>,
 ) {
   const operations = Object.values(endpoints).map(({ definition }) => definition.operation);
   const { schemas, toContent } = convertSchemas([
@@ -137,7 +147,7 @@ export function describeApi(
     );
     const response: ResponseObject = {
       description: STATUS_MEANINGS[status] ?? '',
-      headers: refer(ERROR_HEADERS[status]),
+      headers: refer(['X-Error-Code', ...(ERROR_HEADERS[status] ?? [])]),
       content: toContent(JSON_TYPE, errorSchema, examples),
     };
     if (!codes.every((code) => COMMON_ERRORS.includes(code))) return response;
@@ -190,13 +200,17 @@ export function describeApi(
     ([path, { definition }]) => [path, { get: describeOperation(definition) }] as const,
   );
   return {
-    openapi: '3.1.1',
+    openapi: '3.1.0',
     info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: baseUrl }],
     security: [],
     tags: Object.values(TAGS),
     paths: Object.fromEntries(paths),
-    components: { schemas, responses: shared, headers: HEADERS },
+    components: {
+      schemas: { ErrorCode: ERROR_CODE, ...schemas } as Readonly<Record<string, Schema>>,
+      responses: shared,
+      headers: HEADERS,
+    },
   };
 }
 

@@ -123,6 +123,11 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       return prepare(errorResult('expectation_failed'));
     if (request.method === 'OPTIONS') return prepare(PREFLIGHT);
     const match = options.matchRoute(target.path);
+    if (target.isMalformed)
+      return (
+        refuse(context, match?.endpoint.limit ?? options.pageLimitOf(target.path)) ??
+        prepare(errorResult('bad_request'))
+      );
     if (match) return serveEndpoint(context, target, match);
     if (target.path.startsWith('/api/')) return prepare(errorResult('not_found'));
     if (target.path !== '/api') return servePage(context, target);

@@ -5,13 +5,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from './endpoint.ts';
 
 export interface RequestTarget {
-  /** Without trailing slashes; `/` for the root. */
+  /** Decoded but for `%2F`, which stays one character of a parameter; without trailing slashes; `/` for the root. */
   readonly path: string;
+  /** Whether the path does not decode and stands here as it came. */
+  readonly isMalformed: boolean;
   /** Raw, without the question mark. */
   readonly query: string;
 }
 
-/** @returns undefined for an invalid target or Host */
+/** @returns undefined for an invalid form of target or Host */
 export function parseRequestTarget(request: IncomingMessage): RequestTarget | undefined {
   if (!hasOneValidHost(request)) return undefined;
   const raw = request.url ?? '';
@@ -21,9 +23,13 @@ export function parseRequestTarget(request: IncomingMessage): RequestTarget | un
   const target = raw.startsWith('/') ? raw : raw === '*' ? '/' : raw.replace(/^https?:\/\/[^/?#]*/i, '');
   const origin = target.startsWith('/') ? target : `/${target}`;
   const cut = origin.indexOf('?');
-  const path = decodePath(cut < 0 ? origin : origin.slice(0, cut));
-  if (path === undefined) return undefined;
-  return { path, query: cut < 0 ? '' : origin.slice(cut + 1) };
+  const rawPath = cut < 0 ? origin : origin.slice(0, cut);
+  const path = decodePath(rawPath);
+  return {
+    path: path ?? rawPath,
+    isMalformed: path === undefined,
+    query: cut < 0 ? '' : origin.slice(cut + 1),
+  };
 }
 
 /** RFC 9112 section 3.2: exactly one valid host in HTTP/1.1. */
@@ -43,7 +49,7 @@ function hasOneValidHost(request: IncomingMessage): boolean {
 
 function decodePath(rawPath: string): string | undefined {
   try {
-    const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
+    const path = rawPath.includes('%') ? decodeURIComponent(rawPath.replaceAll(/%2f/gi, '%252F')) : rawPath;
     // The pattern `/+$` takes quadratic time.
     let end = path.length;
     while (end > 1 && path[end - 1] === '/') end -= 1;
@@ -92,7 +98,7 @@ export const BLOCKED_PATH =
   /^\/(?:404|429|500|503)(?:\/index)?(?:\.html?)?$|^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)|\.(?:br|gz)$/;
 
 /** For Astro, which refuses a malformed query. */
-export function toUrl({ path, query }: RequestTarget): string {
+export function toUrl({ path, query }: Omit<RequestTarget, 'isMalformed'>): string {
   const url = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
   return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
 }

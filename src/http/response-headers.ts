@@ -7,7 +7,8 @@ export const METHODS_ALLOWED = 'GET, HEAD, OPTIONS';
 export const API_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Age',
+    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Age, ' +
+    'X-Error-Code, X-Request-Id, Deprecation, Sunset',
   'X-Content-Type-Options': 'nosniff',
 } as const;
 

@@ -102,3 +102,39 @@ describe('searches', () => {
     await searches.close();
   });
 });
+
+const small = await startTestSite((await makeDatabase()).path);
+
+describe('an error for programs', () => {
+  it('names the code of an error in a header that other sites may read', async () => {
+    for (const [path, code] of [
+      ['/api/nope', 'not_found'],
+      ['/api/scammers?limit=61', 'invalid_parameter'],
+      ['/api/chat/avatar/%zz', 'bad_request'],
+    ] as const) {
+      const { headers } = await small.get(path);
+      expect(headers['x-error-code'], path).toBe(code);
+      expect(headers['access-control-expose-headers']).toContain('X-Error-Code');
+    }
+  });
+
+  it.each(['/api/chat/avatar/%zz', '/badge/%zz.svg', '/%zz'])(
+    '8 counts %s, which does not decode, in the bucket of its endpoint',
+    async (path) => {
+      const answer = await small.get(path);
+      assertError(answer, 400, errorText('bad_request'));
+      expect(answer.headers['ratelimit-limit']).toBe('1000');
+    },
+  );
+
+  it.each([
+    ['/api/chat/avatar/1%2f2', 400],
+    ['/badge/a%2fb.svg', 404],
+    ['/feeds/a%2Fb.atom', 404],
+    ['/snapshots/scammers/..%2f..%2fczujka.db', 404],
+  ] as const)('answers %s, whose slash is encoded, with the %i of its endpoint', async (path, status) => {
+    const { status: got, headers } = await small.get(path);
+    expect(got).toBe(status);
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+});

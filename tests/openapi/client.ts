@@ -20,7 +20,7 @@ async function ask<Path extends keyof paths>(
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value));
   const answer = await fetch(url);
   if (!answer.ok) {
-    const { error } = (await answer.json()) as components['schemas']['Error'];
+    const { error } = (await answer.json()) as components['schemas']['ApiError'];
     throw new Error(`${answer.status}: ${error}`);
   }
   return (await answer.json()) as Body<Path>;

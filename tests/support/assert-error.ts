@@ -16,6 +16,7 @@ export function assertError(
     'cache-control': 'no-store',
     'access-control-allow-origin': '*',
     'x-content-type-options': 'nosniff',
+    'x-error-code': expect.stringMatching(/^[a-z_]+$/) as string,
     date: expect.stringMatching(/GMT$/) as string,
   });
 }
