@@ -58,9 +58,17 @@ const removedSchema = z
   })
   .meta({ id: 'EntryRemoval', description: 'Wpis usunięty.' });
 
-const changeSchema = z
-  .discriminatedUnion('op', [keptSchema, removedSchema])
-  .meta({ id: 'Change', description: 'Zmiana na liście.' });
+const changeSchema = z.discriminatedUnion('op', [keptSchema, removedSchema]).meta({
+  id: 'Change',
+  description: 'Zmiana na liście.',
+  discriminator: {
+    propertyName: 'op',
+    mapping: Object.fromEntries([
+      ...[ADDED, UPDATED].map((op) => [op, '#/components/schemas/EntryChange']),
+      [REMOVED, '#/components/schemas/EntryRemoval'],
+    ]) as Record<string, string>,
+  },
+});
 
 export type Change = Readonly<z.infer<typeof changeSchema>>;
 

@@ -67,12 +67,13 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   503: 'Serwis chwilowo nie może odpowiedzieć. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
 };
 
+const INT32_MAX = 2 ** 31 - 1;
 const NOT_MODIFIED = 'Nic się nie zmieniło od odpowiedzi z tym `ETag`; bez treści.';
 
 const integerHeader = (description: string, required = true) => ({
   description,
   required,
-  schema: { type: 'integer', minimum: 0 },
+  schema: { type: 'integer', format: 'int32', minimum: 0 },
 });
 const textHeader = (description: string, example?: string) => ({
   description,
@@ -234,15 +235,18 @@ function contentOf(answer: Operation['answer']): Readonly<Record<string, z.ZodTy
   return 'schema' in answer ? { [JSON_TYPE]: answer.schema } : answer.content;
 }
 
+const override = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+  // Typed languages read an integer without a format as 32 bits.
+  if (jsonSchema.type === 'integer')
+    jsonSchema.format = (jsonSchema.maximum ?? Infinity) <= INT32_MAX ? 'int32' : 'int64';
+  // Clients must accept fields that are added later.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+};
+
 /** In one call, so that schemas with an ID become shared components. */
 function convertSchemas(given: readonly z.ZodType[]) {
   const all = z.object(Object.fromEntries(given.map((schema, at) => [at, schema])));
-  const converted = z.toJSONSchema(all, {
-    // Clients must accept fields that are added later.
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
+  const converted = z.toJSONSchema(all, { override });
   const { $defs, properties } = JSON.parse(
     JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/'),
   ) as { $defs: Record<string, Schema>; properties: Record<string, Schema> };
@@ -261,7 +265,7 @@ function convertSchemas(given: readonly z.ZodType[]) {
 
 function toParameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined) {
   if (!schema) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as Schema;
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override }) as Schema;
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
     in: place,
