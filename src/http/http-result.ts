@@ -145,6 +145,7 @@ const compressGzip = promisify(gzip);
 
 export function isCompressible({ status = 200, body, contentType }: HttpResult): boolean {
   if (status !== 200 || body.length < COMPRESSED_FROM_BYTES) return false;
+  if (contentType === 'application/octet-stream') return false;
   return !contentType?.startsWith('image/') || contentType.startsWith('image/svg');
 }
 

@@ -10,6 +10,7 @@ import { lockForProcess, workerLock } from '../db/process-lock.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { snapshotsFolder } from '../entries/snapshots/manifest.ts';
+import { createPrefixPublisher } from '../entries/snapshots/publish-prefixes.ts';
 import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { findIndexState } from '../lists/list-indexes.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
@@ -32,7 +33,9 @@ const LOCK_WAIT_MS = 100;
 
 const FOLLOWERS: Erasers = {
   snapshots: async ({ db }) => {
-    if (existsSync(snapshotsFolder(db.path))) await publishSnapshots(db, new AbortController().signal);
+    if (!existsSync(snapshotsFolder(db.path))) return;
+    await createPrefixPublisher(db).publish();
+    await publishSnapshots(db, new AbortController().signal);
   },
   'list indexes': ({ db }) => createIndexUpdater(db).follow(),
   'full text': ({ db }) => {

@@ -13,6 +13,7 @@ import { removeParts } from '../db/write-file-atomic.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from '../removals/erase-removed.ts';
 import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
+import { createPrefixPublisher, type PrefixPublisher } from '../entries/snapshots/publish-prefixes.ts';
 import { createBackupJob, createRemovedFileJob } from './backup-work.ts';
 import type { Job } from './job.ts';
 import { createIndexJobs } from './index-work.ts';
@@ -23,6 +24,7 @@ const MINUTE_MS = 60_000;
 export function createJobs(config: Config): readonly Job[] {
   return [
     ...createIndexJobs(),
+    createPrefixJob(),
     createRemovedFileJob(config),
     ...UPKEEP,
     watchDonations(config),
@@ -41,6 +43,19 @@ function watchDonations({ litecoin }: Config): Job {
     isFrequent: true,
     run: ({ db, write, signal, log }) =>
       poll({ db, write, signal, outages: (outages ??= createOutageLog(log)) }),
+  };
+}
+
+function createPrefixJob(): Job {
+  let publisher: PrefixPublisher | undefined;
+  return {
+    name: 'prefixes',
+    schedule: '0 28 * * * *',
+    isFollower: true,
+    deadlineMs: 10 * MINUTE_MS,
+    run: async ({ db, signal }) => ({
+      written: Number(await (publisher ??= createPrefixPublisher(db)).publish(signal)),
+    }),
   };
 }
 

@@ -15,6 +15,7 @@ import { updateIndexes } from '../support/update-indexes.ts';
 import { listen } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
 import { makeLists } from '../support/make-entries.ts';
+import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, exhaustLimit, type Answer, type TestSite } from '../support/test-site.ts';
@@ -36,7 +37,7 @@ const CACHES: readonly (readonly [cache: string, ...paths: string[]])[] = [
   ],
   ['public, s-maxage=30', '/api/changes'],
   ['public, s-maxage=15', '/api/status', '/api/status/history', '/badge/{id}.svg', '/status/incidents.atom'],
-  ['public, no-cache', '/snapshots/manifest.json', '/snapshots/{list}/{chunk}'],
+  ['public, no-cache', '/snapshots/manifest.json', '/snapshots/prefixes', '/snapshots/{list}/{chunk}'],
   ['public, max-age=3600', '/api/chat/avatar/{chatId}'],
   ['no-store', '/api/donate/status', '/api/changes/events', '/healthz', '/readyz'],
 ];
@@ -61,6 +62,7 @@ const db = await makeLists({
 const donation = makeDonation(db);
 await updateIndexes(db);
 await createPublisher(db).publish();
+await createPrefixPublisher(db).publish();
 const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example', TRUST_PROXY: 'loopback' });
 /** One whose services all throw. */
 const broken = await startBroken(db.path);
@@ -137,6 +139,10 @@ const cases: Readonly<Record<string, Case>> = {
     good: ['/snapshots/manifest.json'],
     unknown: () => withoutWorker.get('/snapshots/manifest.json'),
     busy: () => restored.get('/snapshots/manifest.json'),
+  },
+  '/snapshots/prefixes': {
+    good: ['/snapshots/prefixes'],
+    busy: () => withoutWorker.get('/snapshots/prefixes'),
   },
   '/snapshots/{list}/{chunk}': {
     good: [chunk],

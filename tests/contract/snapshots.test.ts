@@ -1,10 +1,12 @@
 /** The snapshots as clients get them; headers and 304 are in openapi.test.ts. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts';
+import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
 import { errorText } from '#src/http/errors.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -78,5 +80,54 @@ describe('the snapshots', async () => {
     await importRecords(db, 'scammers', [record]);
     removeEntry(db, 'scammers', record.id, 'request', Date.now());
     expect((await site.get(MANIFEST)).status).toBe(200);
+  });
+});
+
+describe('the hash prefixes', async () => {
+  const db = await makeDatabase();
+  const prefixes = createPrefixPublisher(db);
+  const site = await startTestSite(db.path);
+  const read = async (): Promise<Set<number>> => {
+    const answer = await fetch(`${site.origin}/snapshots/prefixes`);
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    const bytes = new DataView(await answer.arrayBuffer());
+    const found = Array.from({ length: bytes.byteLength / 4 }, (_, at) => bytes.getUint32(at * 4));
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+    expect(new Set(found).size).toBe(found.length);
+    return new Set(found);
+  };
+  const prefixOf = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE();
+
+  it('are not there before they are made, and then empty for empty lists', async () => {
+    assertError(await site.get('/snapshots/prefixes'), 503, errorText('snapshots_remade', { seconds: 10 }));
+    await prefixes.publish();
+    expect(await read()).toEqual(new Set());
+  });
+
+  it('hold every public ID of all lists, and of others no more than chance gives', async () => {
+    const listed = Array.from({ length: 1_000 }, (_, at) => `15${String(at).padStart(16, '0')}`);
+    const records = listed.map((id) => makeRecord({ id }));
+    await importRecords(db, 'scammers', [...records.slice(0, 500), makeRecord({ id: 'żółw' })]);
+    await importRecords(db, 'servers', records.slice(400, 700));
+    await importRecords(db, 'legit', records.slice(700));
+    await prefixes.publish();
+    const found = await read();
+    for (const id of [...listed, 'żółw']) expect(found.has(prefixOf(id)), id).toBe(true);
+    const others = Array.from({ length: 100_000 }, (_, at) => prefixOf(`16${String(at).padStart(16, '0')}`));
+    expect(others.filter((prefix) => found.has(prefix)).length).toBeLessThan(5);
+  });
+
+  it('lose a removed ID, and no other', async () => {
+    const before = await read();
+    removeEntry(db, 'scammers', 'żółw', 'appeal', NOW);
+    await prefixes.publish();
+    expect(before.difference(await read())).toEqual(new Set([prefixOf('żółw')]));
+  });
+
+  it('are withheld when a removal was not published within a minute', async () => {
+    removeEntry(db, 'legit', `15${'0'.repeat(13)}999`, 'request', Date.now() - 61_000);
+    assertError(await site.get('/snapshots/prefixes'), 503, errorText('snapshots_remade', { seconds: 10 }));
+    await createPrefixPublisher(db).publish();
+    expect((await read()).has(prefixOf(`15${'0'.repeat(13)}999`))).toBe(false);
   });
 });

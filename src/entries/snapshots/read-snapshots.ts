@@ -16,11 +16,15 @@ export function findSnapshot(databasePath: string, ...path: readonly string[]): 
   return readFile(join(snapshotsFolder(databasePath), ...path)).catch(ignoreMissing);
 }
 
+/** The cursor of the manifest, if there is one. */
+export async function findPublishedCursor({ path }: Database): Promise<string | undefined> {
+  const beginning = createReadStream(manifestFile(snapshotsFolder(path)), { end: HEAD_BYTES - 1 });
+  return /"cursor":"([^"]*)"/.exec((await text(beginning).catch(ignoreMissing)) ?? '')?.[1];
+}
+
 /** After a restore mirrors would go in circles, and a removal must be published within a minute. */
-export async function areOutdated(db: Database, now: number): Promise<boolean> {
-  const beginning = createReadStream(manifestFile(snapshotsFolder(db.path)), { end: HEAD_BYTES - 1 });
-  const head = (await text(beginning).catch(ignoreMissing)) ?? '';
-  const published = parseCursor(/"cursor":"([^"]*)"/.exec(head)?.[1] ?? '');
+export function isOutdated(db: Database, cursor: string | undefined, now: number): boolean {
+  const published = parseCursor(cursor ?? '');
   if (!published) return false;
   if (published.history !== readLogHead(db).history) return true;
   const late = sqlBuilder

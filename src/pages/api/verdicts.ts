@@ -12,7 +12,7 @@ export const GET = endpoint({
     tag: 'check',
     summary: 'Wyniki dla wielu ID naraz.',
     description:
-      'Całość liczy się jako jedno zapytanie. `unknown` dostaje też coś, co nie jest ID albo straciło cyfry: mówi o tym `warnings`. Nie ma wyszukiwania po fragmencie skrótu (hasha) ID, bo na jednym serwerze kilka znaków i tak wskaże jedną osobę. Jeśli nie chcesz zdradzać, o kogo pytasz, trzymaj własną kopię list.',
+      'Całość liczy się jako jedno zapytanie. `unknown` dostaje też coś, co nie jest ID albo straciło cyfry: mówi o tym `warnings`. Jeśli nie chcesz zdradzać, o kogo pytasz, użyj `/snapshots/prefixes` albo własnej kopii list. Nie ma wyszukiwania po fragmencie skrótu ID, bo na jednym serwerze kilka znaków wskaże jedną osobę.',
     query: verdictsQuerySchema,
     answer: { description: 'Wyniki.', schema: verdictsResponseSchema },
     examples,

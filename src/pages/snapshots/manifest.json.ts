@@ -1,9 +1,9 @@
 import { manifestSchema } from '#src/entries/mirror-schema.ts';
-import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
+import { findPublishedCursor, findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import examples from '../_examples/manifest.json' with { type: 'json' };
-import { replyWithFile } from '../_snapshot-reply.ts';
+import { refuseOutdated } from '../_snapshot-reply.ts';
 
 /** Which chunks make up the lists now. */
 export const GET = endpoint({
@@ -22,6 +22,7 @@ export const GET = endpoint({
   handle: async (_, { db }) => {
     const body = await findSnapshot(db.path, 'manifest.json');
     if (!body) throw new ApiError('not_found');
-    return replyWithFile(db, body);
+    refuseOutdated(db, await findPublishedCursor(db));
+    return { body };
   },
 });

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { botSample, quickStart, VERDICT_SAMPLES } from '#src/pages/_code-samples.ts';
+import { botSample, PREFIX_SAMPLES, quickStart, VERDICT_SAMPLES } from '#src/pages/_code-samples.ts';
+import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
@@ -148,4 +149,38 @@ for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.l
   expect(await ask(site.origin)).toEqual(JOINERS.map(([, , made]) => made));
   // Nobody answers there.
   expect(await ask('http://127.0.0.1:9')).toEqual(JOINERS.map(() => 'not_checked'));
+});
+
+it.each([
+  [
+    'JavaScript',
+    process.execPath,
+    ['--input-type=module', '-e'],
+    `${PREFIX_SAMPLES.javascript}
+const [base, ...ids] = process.argv.slice(1);
+for (let time = 0; time < 2; time += 1) await refresh(base).catch(() => {});
+for (const id of ids) console.log(await check(base, id));`,
+  ],
+  [
+    'Python',
+    PYTHON,
+    ['-c'],
+    `${PREFIX_SAMPLES.python}
+
+import sys
+for time_ in range(2):
+    try: refresh(sys.argv[1])
+    except OSError: pass
+for id in sys.argv[2:]: print(check(sys.argv[1], id))`,
+  ],
+] as const)('asks for listed IDs only, after hash prefixes, in %s', async (_name, program, how, code) => {
+  const db = await makeDatabase();
+  await importRecords(db, 'scammers', [makeRecord({ id: LISTED, verified: true })]);
+  await createPrefixPublisher(db).publish();
+  const site = await startTestSite(db.path);
+  const ids = [LISTED, '1572250755006587463'];
+  expect(await runProgram(program, ...how, code, site.origin, ...ids)).toEqual(['reported', 'unknown']);
+  expect(await runProgram(program, ...how, code, 'http://127.0.0.1:9', ...ids)).toEqual(
+    ids.map(() => 'not_checked'),
+  );
 });

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
 import { CHUNK_NAME } from '#src/entries/snapshots/chunk-files.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
+import { findPublishedCursor, findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { replyWithFile } from '../../_snapshot-reply.ts';
+import { refuseOutdated } from '../../_snapshot-reply.ts';
 
 /** A part of a list. A retired chunk and an unknown one answer alike: the client fetches the manifest again. */
 export const GET = endpoint({
@@ -34,6 +34,7 @@ export const GET = endpoint({
   handle: async ({ list, chunk }, { db, baseUrl }) => {
     const body = await findSnapshot(db.path, list, chunk);
     if (!body) throw new ApiError('snapshot_gone', { manifest: baseUrl + MANIFEST_PATH });
-    return replyWithFile(db, body);
+    refuseOutdated(db, await findPublishedCursor(db));
+    return { body };
   },
 });
