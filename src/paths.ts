@@ -51,8 +51,18 @@ export function listPath(list: string, parameters: Parameters = {}): string {
   return withQuery(`/${list}`, parameters);
 }
 
-export function entryPath(list: string, id: string): string {
-  return listPath(list, { id });
+/** Numbers that have a page; entries with older, odd ones are found by their ID. */
+export const REPORT_NUMBER = /^(?!\.{1,2}$)[\w.-]{1,64}$/;
+
+export const REPORT_PAGES_PATH = '/wpis/';
+
+export function reportPagePath(reportId: string): string {
+  return REPORT_PAGES_PATH + reportId;
+}
+
+export function entryPath(entry: Readonly<Record<'list' | 'id' | 'reportId', string>>): string {
+  const { list, id, reportId } = entry;
+  return REPORT_NUMBER.test(reportId) ? reportPagePath(reportId) : listPath(list, { id });
 }
 
 export function feedPath(list: string): string {

@@ -18,7 +18,7 @@ import { createRoutes } from './http/request-target.ts';
 import type { Log } from './log.ts';
 import { addGauge, addGauges } from './metrics/registry.ts';
 import { createRequestMetrics } from './metrics/request-metrics.ts';
-import { CACHED_PAGES } from './pages/_cached-pages.ts';
+import { findCachedPage } from './pages/_cached-pages.ts';
 import { OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices, type Services } from './services.ts';
 
@@ -72,7 +72,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
       cache,
       clientAddressOf: createClientAddress(config.trustedProxies),
       pages: createPages({ renderPage, services, renderQueue, errorPages, pageHeaders, log }),
-      cachedPages: CACHED_PAGES,
+      findCachedPage,
       pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? 'pictures' : 'pages'),
       onPageView: (view) => services.views.count(view),
       serveStatic,

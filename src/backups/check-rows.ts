@@ -147,7 +147,8 @@ function* listRowProblems(db: Database): Generator<string> {
   const textless = sqlBuilder
     .selectFrom('entries')
     .select('report_id')
-    .where('row', 'not in', sqlBuilder.selectFrom('contents').select('row'));
+    .where('row', 'not in', sqlBuilder.selectFrom('contents').select('row'))
+    .orderBy('row');
   for (const { report_id: reportId } of db.all(textless)) yield `the entry "${reportId}" has no text`;
   for (const [key, schema] of Object.entries(PROPERTIES)) {
     const problem = problemOf(`properties.${key}`, schema, findProperty(db, key));

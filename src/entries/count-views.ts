@@ -1,10 +1,11 @@
 /**
- * Counts views (SPEC 4.1): a proofs page, or a list page for one ID, counts once per entry, visitor and hour. A crash
+ * Counts views (SPEC 4.1): a proofs page, the page of an entry, or a list page for one ID, counts once per entry, visitor and hour. A crash
  * loses counts of the last FLUSH_MS.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { entryIdOf } from './entry-identity.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
@@ -27,6 +28,7 @@ function isBrowser(agent: string): boolean {
   return !isbot(agent.replace(PHONE, '(Linux; Android 10; K').replace(SCANNER, ''));
 }
 
+const ENTRY_PAGE = /^\/wpis\/([\w.-]{1,64})$/;
 const PROOFS_PAGE = /^\/proofs\/([0-9a-f]{32})$/;
 
 export function createViewCounter(
@@ -94,6 +96,8 @@ export function createViewCounter(
 function findEntryId(db: Database, path: string, query: string): string | undefined {
   const proofsId = PROOFS_PAGE.exec(path)?.[1];
   if (proofsId !== undefined) return db.first(OF_PROOFS, { proofsId })?.entry_id;
+  const reportId = ENTRY_PAGE.exec(path)?.[1];
+  if (reportId !== undefined) return db.first(OF_ENTRY, { entryId: entryIdOf(reportId) })?.entry_id;
   const list = LIST_KINDS.find((kind) => path === `/${kind}`);
   if (list === undefined || !query.includes('id=')) return undefined;
   const { id } = parseListQuery(new URLSearchParams(query)).query;
@@ -108,6 +112,7 @@ const OF_PROOFS = publicEntries
   .where('proofs_id', '=', param('proofsId'))
   .where('proofs', '=', 'public')
   .compile();
+const OF_ENTRY = publicEntries.where('entry_id', '=', param('entryId')).compile();
 const OF_LIST = publicEntries
   .where('entries.chat_id', '=', param('id'))
   .where('list', '=', param('list'))

@@ -49,7 +49,7 @@ export interface RequestHandlerOptions {
   readonly cache: ResponseCache;
   readonly clientAddressOf: ClientAddressOf;
   readonly pages: Pages;
-  readonly cachedPages: Readonly<Record<string, CachedPage>>;
+  readonly findCachedPage: (path: string) => CachedPage | undefined;
   readonly pageLimitOf: (path: string) => LimitName;
   /** Called for cached pages too; the address is never stored unchanged. */
   readonly onPageView: (view: RequestTarget & { readonly address: string; readonly agent: string }) => void;
@@ -63,6 +63,8 @@ export interface RequestHandlerOptions {
 }
 
 export interface CachedPage {
+  /** For the log and the metrics; default: the path. */
+  readonly route?: string;
   /** Other parameters are not part of the cache key. */
   readonly parameters: readonly string[];
   readonly invalidatedBy: (parameters: URLSearchParams) => Invalidation;
@@ -197,7 +199,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const { path } = target;
     context.route = 'page';
     context.isPage = isRead(request);
-    const cached = options.cachedPages[path];
+    const cached = options.findCachedPage(path);
     const isBlocked = !cached && BLOCKED_PATH.test(path);
     const page = (): Answer => {
       const refusal = refuse(context, options.pageLimitOf(path));
@@ -232,9 +234,9 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   const serveCachedPage = (
     context: RequestContext,
     target: RequestTarget,
-    { parameters, invalidatedBy }: CachedPage,
+    { parameters, invalidatedBy, route = target.path }: CachedPage,
   ): Answer => {
-    context.route = target.path;
+    context.route = route;
     const given = new URLSearchParams(target.query);
     const query = new URLSearchParams(
       parameters.flatMap((name) => given.getAll(name).map((value) => [name, value])),

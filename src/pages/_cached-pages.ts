@@ -1,16 +1,21 @@
 import { CHECK_PARAMETERS } from '#src/entries/check-schema.ts';
 import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
 import type { CachedPage } from '#src/http/request-handler.ts';
-import { DETAILS_PATH } from '#src/paths.ts';
+import { DETAILS_PATH, REPORT_NUMBER, REPORT_PAGES_PATH } from '#src/paths.ts';
 
 const LIST: CachedPage = {
   parameters: LIST_PARAMETERS,
   invalidatedBy: (query) => (query.get('search') ? 'search' : 'lists'),
 };
+const ENTRY: CachedPage = {
+  parameters: [],
+  invalidatedBy: () => 'lists',
+  route: `${REPORT_PAGES_PATH}{reportId}`,
+};
 const TEXT: CachedPage = { parameters: [], invalidatedBy: () => 'expiry' };
 
-/** Pages that may be cached, by their path; the Cache-Control of a 200 is that of the lists unless the page sets it. */
-export const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
+/** By path; the Cache-Control of a 200 is that of the lists unless the page sets it. */
+const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
   '/': { parameters: CHECK_PARAMETERS, invalidatedBy: () => 'lists' },
   '/scammers': LIST,
   '/servers': LIST,
@@ -25,3 +30,10 @@ export const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
   '/docs': TEXT,
   [DETAILS_PATH]: TEXT,
 };
+
+/** @returns undefined for a page that is not cached */
+export function findCachedPage(path: string): CachedPage | undefined {
+  const isEntry =
+    path.startsWith(REPORT_PAGES_PATH) && REPORT_NUMBER.test(path.slice(REPORT_PAGES_PATH.length));
+  return isEntry ? ENTRY : CACHED_PAGES[path];
+}

@@ -117,7 +117,7 @@ class Bot(discord.Client):
         for entry in list(entries.values()):  # ID to tekst, nigdy liczba
             if channel and entry["id"] == str(member.id):
                 word = "Potwierdzone zgłoszenie" if entry["verified"] else "Lista ryzyka (niepotwierdzone)"
-                await channel.send(f"{member.mention}: {word}, nr {entry['reportId']}, {BASE}/scammers?id={member.id}")
+                await channel.send(f"{member.mention}: {word}, {BASE}/wpis/{entry['reportId']}")
 
 if __name__ == "__main__":
     Bot(intents=discord.Intents(guilds=True, members=True)).run(os.environ["DISCORD_TOKEN"])`;

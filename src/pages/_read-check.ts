@@ -1,11 +1,11 @@
 /** This reads everything that the check page shows for its URL. */
 import { CHECK_RESULTS_MAX, leaveOutTrusted } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-schema.ts';
-import { entryIdOf } from '#src/entries/entry-identity.ts';
+import { findReport, type RemovedReport } from '#src/entries/find-report.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
-import { findEntry, parseCard } from '#src/entries/published.ts';
+import { parseCard } from '#src/entries/published.ts';
 import { MARKS_AROUND, readNick, readCheckInput, type CheckInput } from '#src/entries/check-input.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
@@ -39,6 +39,8 @@ export interface CheckView {
   readonly invalid?: boolean;
   readonly notice?: string;
   readonly answer?: IdAnswer | NickAnswer;
+  /** The number of a removed entry was asked for. */
+  readonly removed?: RemovedReport;
   /** Seconds until a retry; set when the search was overloaded. */
   readonly retrySeconds?: number;
 }
@@ -82,10 +84,11 @@ async function readTyped(typed: string, subject: CheckInput, services: CheckServ
     return { asked: typed, notice: CHECK.idLength(digits.length) };
   }
   if (subject.kind === 'report') {
-    const reported = findEntry(db, 'entry_id', entryIdOf(subject.number));
-    if (reported) {
-      const answer = await answerById(reported.id, services);
-      return { asked: typed, answer: { ...answer, title: reportTitle(subject.number, answer) } };
+    const found = findReport(db, subject.number);
+    if (found && 'removedAt' in found) return { asked: typed, removed: found };
+    if (found) {
+      const answer = await answerById(found.id, services);
+      return { asked: typed, answer: { ...answer, title: reportTitle(found.reportId, answer) } };
     }
   }
   try {

@@ -3,14 +3,15 @@ import type { AstroGlobal } from 'astro';
 import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';
 import { answerById } from './_read-check.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
-import { checkPath, feedPath, listPath } from '#src/paths.ts';
+import { entryPath, feedPath, listPath } from '#src/paths.ts';
+import type { Services } from '#src/services.ts';
 import type { ListPage as ServedPage } from '#src/lists/lists.ts';
 import { codePointLength, type QueryProblem } from '#src/text/read-query.ts';
 import { listJsonHref, listParameters } from '../components/list/list-links.ts';
-import type { ListView } from '../components/list/list-page.ts';
+import type { EntryPage, ListView } from '../components/list/list-page.ts';
 import { badValues, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
 
 /** Also sets the status and the link to the JSON of the page. */
@@ -33,17 +34,13 @@ export async function readList(
   }
   const { entries, total } = page;
   const [entry] = entries;
-  // A removed entry may still be in the list for a moment.
-  const answer =
-    query.id !== undefined && entry ? await answerById(entry.id, services, entry._id) : undefined;
-  const one = answer?.entry && answer;
+  const one = query.id !== undefined && entry ? await readEntryPage(entry, services) : undefined;
   const head = {
-    title: one?.title ?? LISTS.title[list],
+    title: LISTS.title[list],
     description: LISTS.lead[list],
-    // The check's page shows the same answer.
-    address: one ? checkPath(one.id) : listPath(list, listParameters(query)),
-    card: one && answerCard(one, Date.now()),
-    feed: { title: FEEDS.title(list), path: feedPath(list) },
+    address: listPath(list, listParameters(query)),
+    card: undefined,
+    feed: feedOf(list),
     // A nick without an ID in a search engine would harm namesakes of the reported.
     noindex: list !== 'legit' || query.search !== undefined || query.id !== undefined,
   };
@@ -65,6 +62,30 @@ export async function readList(
     retrySeconds,
     one,
   };
+}
+
+/** @returns undefined for an entry that was removed a moment ago */
+export async function readEntryPage(
+  { id, _id }: EntrySummary,
+  services: Services,
+): Promise<EntryPage | undefined> {
+  const answer = await answerById(id, services, _id);
+  const { entry } = answer;
+  if (!entry) return undefined;
+  const { list } = entry;
+  const head = {
+    title: answer.title,
+    description: LISTS.lead[list],
+    address: entryPath(entry),
+    card: answerCard(answer, Date.now()),
+    feed: feedOf(list),
+    noindex: true,
+  };
+  return { head, list, answer };
+}
+
+function feedOf(list: ListKind): EntryPage['head']['feed'] {
+  return { title: FEEDS.title(list), path: feedPath(list) };
 }
 
 /** The parts of the address that could not be used, in few words. */

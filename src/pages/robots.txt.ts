@@ -2,9 +2,9 @@ import type { APIRoute } from 'astro';
 import { SITEMAP_PATH } from '#src/paths.ts';
 import { answerFile } from './_answer-file.ts';
 
-/** Crawlers may fetch the lists of reported people, because only then they see `noindex`. */
+/** Crawlers may fetch lists, entries and proofs, because only then they see `noindex`. */
 export const GET: APIRoute = ({ locals }) =>
   answerFile(
     'text/plain',
-    `User-agent: *\nDisallow: /api/\nDisallow: /proofs/\n\nSitemap: ${locals.services.baseUrl}${SITEMAP_PATH}\n`,
+    `User-agent: *\nDisallow: /api/\n\nSitemap: ${locals.services.baseUrl}${SITEMAP_PATH}\n`,
   );

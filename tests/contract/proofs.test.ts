@@ -100,7 +100,7 @@ describe('/proofs/{proofsId}', async () => {
     expect(status).toBe(403);
     expect(text).toContain(PROOFS.private.title);
     expect(text).not.toContain('tajny');
-    expect(text).toMatch(/<a href="\/scammers\?id=\d+">\s*Zobacz/);
+    expect(text).toMatch(/<a href="\/wpis\/R-\w+">\s*Zobacz/);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   });
 

@@ -23,7 +23,7 @@ describe('a changed setting', async () => {
   const after = await startTestSite(path, SETTINGS);
 
   it.each([
-    ['/docs', 'https://inna.example/api/check'],
+    ['/docs', 'https://inna.example/api/verdict'],
     ['/prywatnosc', 'Stowarzyszenie Inne'],
     ['/odwolania', 'odwolania@inna.example'],
     ['/odwolania', 'w\u00a0ciągu 11'],

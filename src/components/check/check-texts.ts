@@ -20,7 +20,8 @@ export const CHECK = {
   /** One word of a sentence is a nick on the lists. */
   meant: (nick: string) => pl`Szukasz „${isolate(nick)}”?`,
   rounded: pl`To ID kończy się podejrzanie równo. Czasem program gubi ostatnie cyfry, więc skopiuj je jeszcze raz z aplikacji.`,
-  noReport: pl`Nie ma wpisu o tym numerze. Może został usunięty.`,
+  noReport: pl`Nie ma wpisu o tym numerze.`,
+  noReportTitle: pl`Nie ma wpisu o tym numerze`,
   live: {
     nothing: pl`Na razie nic. Wpisz całość i naciśnij „Sprawdź”.`,
     failed: pl`Nie udało się sprawdzić. To nie jest wynik sprawdzenia.`,

@@ -16,15 +16,23 @@ export interface ListPage {
   readonly retrySeconds: number | undefined;
 }
 
+interface Head {
+  readonly title: string;
+  readonly description: string;
+  readonly address: string;
+  readonly card: LinkCard | undefined;
+  readonly noindex: boolean;
+  readonly feed: { readonly title: string; readonly path: string };
+}
+
+export interface EntryPage {
+  readonly head: Head;
+  readonly list: ListKind;
+  readonly answer: IdAnswer;
+}
+
 export interface ListView extends ListPage {
-  readonly head: {
-    readonly title: string;
-    readonly description: string;
-    readonly address: string;
-    readonly card: LinkCard | undefined;
-    readonly noindex: boolean;
-    readonly feed: { readonly title: string; readonly path: string };
-  };
+  readonly head: Head;
   /** Set when the address asks for one ID and the list has it. */
-  readonly one: IdAnswer | undefined;
+  readonly one: EntryPage | undefined;
 }

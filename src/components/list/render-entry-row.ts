@@ -36,7 +36,7 @@ export function renderEntryRow(
         <div class="who">
           ${renderAvatar(id, list)}
           <h3>
-            <a class="row-link" href="${entryPath(list, id)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(pieces ?? name)}</a>
+            <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(pieces ?? name)}</a>
           </h3>
           ${renderBadge(role, pieces !== undefined, isMixed ? list : undefined)}
           ${renderForeignLetters(name, list)}

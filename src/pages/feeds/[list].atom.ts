@@ -42,7 +42,7 @@ export const GET = endpoint({
         entries: newest.map((entry) => ({
           id: entryUrn(entry._id),
           title: entry.name,
-          page: baseUrl + entryPath(list, entry.id),
+          page: baseUrl + entryPath(entry),
           content: { html: entry.descHtml },
           published: entry.reportedAt,
           updated: entry.updatedAt,

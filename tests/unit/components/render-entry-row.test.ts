@@ -49,7 +49,8 @@ describe('a row of a list', () => {
   });
 
   it.each(['scammers', 'servers', 'legit'] as const)('is one link, to its entry: %s', (list) => {
-    const html = String(renderEntryRow(makeSummary({ list, id: 'a b&ą', name: '"k' }), { pieces: [] }));
+    const odd = makeSummary({ list, id: 'a b&ą', name: '"k', reportId: 'zgl/1' });
+    const html = String(renderEntryRow(odd, { pieces: [] }));
     // Who hears thirty of them hears whose each is.
     const links = [...html.matchAll(/<a class="row-link" href="([^"]*)" aria-label="([^"]*)">/g)];
     expect(links.map(([, ...parts]) => parts.map(unescapeHtml))).toEqual([

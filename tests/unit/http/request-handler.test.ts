@@ -86,7 +86,7 @@ async function open(behind: Behind = {}) {
       now: () => 0,
       clientAddressOf: createClientAddress([]),
       cache: createResponseCache({ maxBytes: 1e6, now: () => 0, revision: () => 0 }),
-      cachedPages: {},
+      findCachedPage: () => undefined,
       pageLimitOf: () => 'pages',
       serveStatic: sirv(folder, { etag: true }),
       pages: createPages({
@@ -235,7 +235,8 @@ describe('pages that wait for their turn', () => {
 
   it('are found in the cache without a slot', async () => {
     const { send, begun, wait } = await serve({
-      cachedPages: { '/known': { parameters: ['n'], invalidatedBy: () => 'expiry' } },
+      findCachedPage: (path) =>
+        path === '/known' ? { parameters: ['n'], invalidatedBy: () => 'expiry' } : undefined,
     });
     const first = send('/known?n=1');
     await wait(1);

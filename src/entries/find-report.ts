@@ -1,0 +1,41 @@
+/** What became of a report number: the entry, or that it was removed. */
+import { sql } from 'kysely';
+import { param, sqlBuilder, type Database } from '../db/database.ts';
+import type { RemovalReason } from '../removals/removal-reasons.ts';
+import { findEntryRemoval } from '../removals/removals.ts';
+import type { Entry } from './entry.ts';
+import { findEntry } from './published.ts';
+
+export interface RemovedReport {
+  readonly reportId: string;
+  /** Epoch milliseconds. */
+  readonly removedAt: number;
+  /** `undone`: an import was taken back, which had added the entry. */
+  readonly reason: RemovalReason | 'undone';
+}
+
+/** @param number in any case; an entry with exactly this number comes first */
+export function findReport(db: Database, number: string): Entry | RemovedReport | undefined {
+  const entryId = db.first(OF_ENTRY, { number })?.entry_id;
+  const entry = entryId === undefined ? undefined : findEntry(db, 'entry_id', entryId);
+  if (entry) return entry;
+  const gone = db.first(OF_TOMBSTONE, { number });
+  if (!gone) return undefined;
+  const { reportId, removedAt, reason_code: code } = gone;
+  return { reportId, removedAt, reason: findEntryRemoval(db, gone.entry_id) ? code : 'undone' };
+}
+
+const isNumber = sql<boolean>`report_id = ${param('number')} COLLATE NOCASE`;
+const exactFirst = sql`report_id = ${param('number')} DESC`;
+const OF_ENTRY = sqlBuilder
+  .selectFrom('entries')
+  .select('entry_id')
+  .where(isNumber)
+  .orderBy(exactFirst)
+  .compile();
+const OF_TOMBSTONE = sqlBuilder
+  .selectFrom('tombstones')
+  .select(['entry_id', 'report_id as reportId', 'removed_at as removedAt', 'reason_code'])
+  .where(isNumber)
+  .orderBy(exactFirst)
+  .compile();
