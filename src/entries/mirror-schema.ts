@@ -4,9 +4,10 @@ import { LIST_KINDS } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { REMOVAL_REASONS } from '../removals/removal-reasons.ts';
 
-export const listKindSchema = z
-  .enum(LIST_KINDS)
-  .describe('Lista: `scammers` to zgłoszone osoby, `servers` zgłoszone serwery, `legit` osoby zaufane.');
+export const listKindSchema = z.enum(LIST_KINDS).meta({
+  id: 'ListKind',
+  description: 'Lista: `scammers` to zgłoszone osoby, `servers` zgłoszone serwery, `legit` osoby zaufane.',
+});
 
 export const mirrorEntrySchema = z
   .object({

@@ -18,11 +18,11 @@ function describeWarnings(codes: readonly Warning[]): string {
   return `${codes.map((code) => `\`${code}\`: ${WARNING_TEXTS[code]}`).join('; ')}.`;
 }
 
-const verdict = z
-  .enum(VERDICTS)
-  .describe(
+const verdict = z.enum(VERDICTS).meta({
+  id: 'Verdict',
+  description:
     '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: lista ryzyka; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
-  );
+});
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
 const dataAt = timestamp.describe('Czas ostatniej zmiany list uwzględnionej w odpowiedzi, ISO 8601 w UTC.');
 

@@ -101,7 +101,10 @@ function describeTypes(schema: Schema, document: ApiDocument, shown: Set<string>
   const named = document.components.schemas[name];
   if (named === undefined || shown.has(name)) return [];
   shown.add(name);
-  const choices = (named.oneOf ?? []).filter((part) => nameOf(part) !== undefined).map(typeOf);
+  const choices = [
+    ...(named.oneOf ?? []).filter((part) => nameOf(part) !== undefined).map(typeOf),
+    ...(named.enum ?? []).map((value) => `\`${value}\``),
+  ];
   const choice = choices.length > 0 ? ` Jedno z: ${choices.join(', ')}.` : '';
   const fields = Object.entries(named.properties ?? {}).flatMap(([field, part]) =>
     fieldRows(field, part, document),
