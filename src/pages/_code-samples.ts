@@ -111,13 +111,13 @@ class Bot(discord.Client):
         threading.Thread(target=follow, daemon=True).start()
 
     async def on_member_join(self, member):
-        channel = member.guild.system_channel
-        if channel and time.monotonic() - fresh_at > 600:  # brak wpisu w starej kopii nic nie znaczy
-            await channel.send(f"{member.mention}: nie sprawdzono, kopia list nie jest aktualna.")
+        channel = self.get_channel(int(os.environ["MODERATORS_CHANNEL"]))  # nie publiczny: wpis to nie wyrok
+        if time.monotonic() - fresh_at > 600:  # brak wpisu w starej kopii nic nie znaczy
+            await channel.send(f"{member.id}: nie sprawdzono, kopia list nie jest aktualna.")
         for entry in list(entries.values()):  # ID to tekst, nigdy liczba
-            if channel and entry["id"] == str(member.id):
-                word = "Potwierdzone zgłoszenie" if entry["verified"] else "Lista ryzyka (niepotwierdzone)"
-                await channel.send(f"{member.mention}: {word}, {BASE}/wpis/{entry['reportId']}")
+            if entry["id"] == str(member.id):
+                word = "Potwierdzone zgłoszenie" if entry["verified"] else "Zgłoszenie niepotwierdzone"
+                await channel.send(f"{member.id}: {word}, {BASE}/wpis/{entry['reportId']}")
 
 if __name__ == "__main__":
     Bot(intents=discord.Intents(guilds=True, members=True)).run(os.environ["DISCORD_TOKEN"])`;

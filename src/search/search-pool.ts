@@ -4,7 +4,7 @@ import { createFairQueue, OverloadedError, type Requester } from '../queues/fair
 import { nextMessage } from '../queues/next-message.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
-const SLOTS_PER_CLIENT = 16;
+export const SEARCHES_PER_CLIENT = 16;
 /** Fewer than the queue of pages, so that slow searches leave room for other pages. */
 const SLOTS_MAX = 256;
 export const LATER_SECONDS = 5;
@@ -25,7 +25,7 @@ interface SearchPoolOptions {
 export function createSearchPool({
   databasePath,
   onTrouble,
-  slotsPerClient = SLOTS_PER_CLIENT,
+  slotsPerClient = SEARCHES_PER_CLIENT,
   slotsMax = SLOTS_MAX,
   threadFile = new URL('search-thread.ts', import.meta.url),
 }: SearchPoolOptions) {

@@ -44,7 +44,8 @@ async def main():
         said = []
         async def send(text):
             said.append(text)
-        await client.on_member_join(Having(id=int(line), mention="ktos", guild=Having(system_channel=Having(send=send))))
+        client.get_channel = lambda id: Having(send=send)
+        await client.on_member_join(Having(id=int(line)))
         print(" | ".join(said), flush=True)
 
 asyncio.run(main())
@@ -81,7 +82,11 @@ it('the bot follows additions, removals and a restored backup in its own copy', 
   writeFileSync(join(folder, 'bot.py'), botSample(site.origin));
   writeFileSync(join(folder, 'discord.py'), DISCORD);
   writeFileSync(join(folder, 'driver.py'), DRIVER);
-  const child = spawn(PYTHON, ['driver.py'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(PYTHON, ['driver.py'], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, MODERATORS_CHANNEL: '7' },
+  });
   onTestFinished(() => void child.kill());
   const lines = createInterface({ input: child.stdout });
   const joined = async (id: string): Promise<string> => {
@@ -89,13 +94,15 @@ it('the bot follows additions, removals and a restored backup in its own copy', 
     const [said] = (await once(lines, 'line')) as [string];
     return said;
   };
-  await expect.poll(() => joined(LISTED), { timeout: 20_000 }).toContain('Potwierdzone zgłoszenie, nr R-');
+  await expect
+    .poll(() => joined(LISTED), { timeout: 20_000 })
+    .toContain(`${LISTED}: Potwierdzone zgłoszenie, ${site.origin}/wpis/R-`);
   // Trusted, and unknown: nothing is said, and above all no praise.
   for (const id of ['1572250755006587457', '1572250755006587458'])
     await expect.poll(() => joined(id), { timeout: 20_000 }).toBe('');
 
   await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587459', verified: false })]);
-  await expect.poll(() => joined('1572250755006587459'), { timeout: 20_000 }).toContain('Lista ryzyka');
+  await expect.poll(() => joined('1572250755006587459'), { timeout: 20_000 }).toContain('niepotwierdzone');
   removeEntry(db, 'scammers', LISTED, 'appeal', NOW);
   await expect.poll(() => joined(LISTED), { timeout: 20_000 }).toBe('');
 
