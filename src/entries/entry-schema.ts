@@ -13,7 +13,7 @@ export const listEntrySchema = z
     descHtml: z
       .string()
       .describe('Powód zgłoszenia jako HTML z Markdownu. Oczyść go, zanim wstawisz go na swoją stronę.'),
-    verified: z.boolean().describe('`true`: wpis potwierdzony, `false`: lista ryzyka.'),
+    verified: z.boolean().describe('`true`: wpis potwierdzony, `false`: zgłoszenie niepotwierdzone.'),
     proofsId: z
       .string()
       .nullable()

@@ -29,7 +29,7 @@ export const listQuerySchema = z.object({
     .enum(STATUSES)
     .default('all')
     .describe(
-      '`all`: wszystkie; `verified`: potwierdzone; `risk`: lista ryzyka. Przy `/api/legit` parametr jest pomijany, bo lista zaufanych ma tylko potwierdzone.',
+      '`all`: wszystkie; `verified`: potwierdzone; `risk`: zgłoszenie niepotwierdzone. Przy `/api/legit` parametr jest pomijany, bo lista zaufanych ma tylko potwierdzone.',
     ),
   proofs: z
     .enum(PROOFS_FILTERS)

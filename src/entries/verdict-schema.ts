@@ -6,8 +6,7 @@ import { ID_WARNINGS, LOOK_ALIKES_MAX, VERDICTS, WARNINGS, type Warning } from '
 
 const WARNING_TEXTS: Readonly<Record<Warning, string>> = {
   looks_like_trusted: 'nick przypomina nick zaufanej osoby o innym ID',
-  looks_like_reported:
-    'nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka, albo zgłoszony wpis miał go wcześniej',
+  looks_like_reported: 'nick przypomina nick albo nazwę ze zgłoszonego wpisu, obecną albo dawną',
   mixed_scripts: 'nick miesza alfabety',
   hidden_characters: 'nick ma niewidoczne znaki',
   id_malformed: 'ID nie ma od 17 do 20 cyfr',
@@ -21,7 +20,7 @@ function describeWarnings(codes: readonly Warning[]): string {
 const verdict = z.enum(VERDICTS).meta({
   id: 'Verdict',
   description:
-    '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: lista ryzyka; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
+    '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: zgłoszenie niepotwierdzone; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
 });
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
 const dataAt = timestamp.describe('Czas ostatniej zmiany list uwzględnionej w odpowiedzi, ISO 8601 w UTC.');

@@ -9,12 +9,12 @@ import servers from './_examples/servers.json' with { type: 'json' };
 const OPERATIONS = {
   scammers: {
     id: 'listScammers',
-    summary: 'Zgłoszone osoby: potwierdzone i z listy ryzyka.',
+    summary: 'Zgłoszone osoby: potwierdzone i niepotwierdzone.',
     examples: scammers,
   },
   servers: {
     id: 'listServers',
-    summary: 'Zgłoszone serwery: potwierdzone i z listy ryzyka.',
+    summary: 'Zgłoszone serwery: potwierdzone i niepotwierdzone.',
     examples: servers,
   },
   legit: { id: 'listTrusted', summary: 'Zaufane osoby, zawsze potwierdzone.', examples: legit },

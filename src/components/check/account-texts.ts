@@ -11,4 +11,4 @@ export const ACCOUNT_AGE = {
 } as const;
 
 export const FOREIGN_LETTERS = (script: 'Cyrillic' | 'Greek', isServer: boolean) =>
-  `${isServer ? 'Nazwa' : 'Nick'} zawiera litery ${script === 'Cyrillic' ? 'cyrylicy' : 'greckie'}:`;
+  `W ${isServer ? 'nazwie' : 'nicku'} są litery ${script === 'Cyrillic' ? 'cyrylicy' : 'greckie'}:`;

@@ -2,8 +2,8 @@
 import type { Entry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath, reportPath } from '#src/paths.ts';
 import { formatDate, formatHour, pl } from '../ui/polish.ts';
-import type { Role } from '../ui/role.ts';
-import { LIST_OF } from '../ui/roles-texts.ts';
+import type { EntryRole, Role } from '../ui/role.ts';
+import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
 
 /** Sentences differ for persons and servers. */
 export const ANSWER = {
@@ -11,17 +11,20 @@ export const ANSWER = {
     if (role === 'none') return pl`Tego ID nie ma na żadnej liście`;
     const subject = list === 'servers' ? 'Ten serwer' : 'To konto';
     if (role === 'stop') return pl`${subject} ma potwierdzone zgłoszenie`;
-    return pl`${subject} jest na liście ${LIST_OF[role]}`;
+    return pl`${subject} ${predicateOf(role, 1)}`;
   },
-  reportTitle: (reportId: string, role: Role) => pl`Wpis ${reportId} jest na liście ${LIST_OF[role]}`,
+  reportTitle: (reportId: string, role: EntryRole) =>
+    role === 'good'
+      ? pl`Wpis ${reportId} jest na liście zaufanych`
+      : pl`Wpis ${reportId}: ${BADGE_WORD[role].toLocaleLowerCase('pl')}`,
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
   lead: (role: Role, reportedAt: number): string =>
     ({
       stop: pl`Zgłoszono ${formatDate(reportedAt)}.`,
-      warn: pl`Zgłoszenia jeszcze nie potwierdziliśmy. To może być pomyłka.`,
+      warn: pl`Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
-      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt go jeszcze nie zgłosił, a może to całkiem nowe konto.`,
+      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta, a może dopiero powstało.`,
     })[role],
   stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
   /** @param entry undefined where there is none: the ID may be a person's or a server's then */
@@ -41,24 +44,26 @@ export const ANSWER = {
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick. ${FIND_ID_LINK}`, ...STEPS.none],
   /** Where a nick was found. @param role of the strongest entry */
   foundSteps: (role: Role): readonly string[] => [
-    pl`Porównaj ID rozmówcy z ID na tej stronie. ${FIND_ID_LINK}`,
-    ...(role === 'good' ? [pl`ID jest inne? To inne konto, nie płać.`] : [pl`Do tego czasu nie płać.`]),
+    pl`Porównaj ID rozmówcy z tym na stronie, cyfra po cyfrze. ${FIND_ID_LINK}`,
+    ...(role === 'good'
+      ? [pl`ID jest inne? To inne konto, nie płać.`]
+      : [pl`Dopóki się nie zgadza, nie płać.`]),
   ],
   /** A trusted person has no reported reason, but a description. */
-  reason: (role: Role) => (role === 'good' ? 'Opis' : 'Powód'),
+  reason: (role: Role) => (role === 'good' ? 'Opis' : pl`Co się stało`),
   id: (isServer: boolean) => (isServer ? pl`ID serwera` : 'ID'),
   formerly: pl`wcześniej:`,
   noReason: pl`Opisu jeszcze nie ma.`,
   proofs: 'Dowody',
   /** A trusted person was not reported. */
   reportNumber: (role: Role) => (role === 'good' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
-  updated: (date: string) => pl`zmieniono ${date}`,
+  updated: (date: string) => pl`ostatnia zmiana ${date}`,
   checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
-  asOf: (at: number) => pl`dane z godziny ${formatHour(at)}`,
+  asOf: (at: number) => pl`stan na ${formatHour(at)}`,
   appeal: (reportId: string) =>
     pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
-  paid: pl`**Pieniądze już poszły?** [Zobacz, co zrobić](/pomoc#po-wplacie).`,
-  reportIt: (id?: string) => pl`Masz dowody oszustwa? [Zgłoś to konto](${reportPath(id)}).`,
+  paid: pl`**Już po wpłacie?** [Zobacz, co zrobić](/pomoc#po-wplacie).`,
+  reportIt: (id?: string) => pl`Masz dowody? [Zgłoś to konto](${reportPath(id)}).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
@@ -72,7 +77,7 @@ export const ANSWER = {
 } as const;
 
 const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#jak-znalezc-id)`;
-const AND_READ = pl` i przeczytaj powód`;
+const AND_READ = pl` i przeczytaj, co się stało`;
 const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
 
 const STEPS = {
@@ -82,29 +87,29 @@ const STEPS = {
   },
   /** The key says whether there is a reason, and whether there are public proofs. */
   read: {
-    'true-true': pl`Przeczytaj powód i obejrzyj dowody.`,
-    'true-false': pl`Przeczytaj powód.`,
+    'true-true': pl`Przeczytaj, co się stało, i obejrzyj dowody.`,
+    'true-false': pl`Przeczytaj, co się stało.`,
     'false-true': pl`Obejrzyj dowody.`,
     'false-false': undefined,
   },
   warn: {
     person: (hasReason: boolean) => [
-      pl`Wstrzymaj się z płatnością${hasReason ? AND_READ : ''}.`,
-      pl`Zapytaj o tę osobę na serwerze, na którym handluje.`,
+      pl`Wstrzymaj się z wpłatą${hasReason ? AND_READ : ''}.`,
+      pl`Zapytaj o tę osobę na serwerze, któremu ufasz.`,
       pl`Płać po odbiorze albo przez pośrednika. Jego ID też tu sprawdź.`,
     ],
     server: (hasReason: boolean) => [
       NO_LOGIN,
       pl`Wstrzymaj się z płatnościami na tym serwerze${hasReason ? AND_READ : ''}.`,
-      pl`Zapytaj o ten serwer ludzi, którzy na nim nie handlują.`,
+      pl`Zapytaj o ten serwer kogoś, kto nic na nim nie sprzedaje.`,
     ],
   },
   good: [
     pl`Porównaj ID rozmówcy z tym powyżej, cyfra po cyfrze. Nick i awatar łatwo skopiować.`,
-    pl`Nagle podaje inny numer konta albo portfel? Przerwij i upewnij się inną drogą, na przykład zadzwoń.`,
+    pl`Nagle podaje inny numer konta albo adres portfela? Przerwij i potwierdź to inaczej, na przykład przez telefon.`,
   ],
   none: [
-    pl`Zapytaj na serwerze, który znasz, czy ktoś zna tę osobę.`,
+    pl`Zapytaj o tę osobę na serwerze, któremu ufasz.`,
     pl`Nie podawaj kodu BLIK i nie kupuj kart podarunkowych dla kogoś, kogo nie znasz.`,
     pl`Ktoś Cię pogania? Przerwij.`,
   ],

@@ -19,7 +19,7 @@ export const CHECK = {
   sentence: pl`To wygląda na zdanie. Wpisz sam nick albo ID.`,
   /** One word of a sentence is a nick on the lists. */
   meant: (nick: string) => pl`Szukasz „${isolate(nick)}”?`,
-  rounded: pl`To ID kończy się podejrzanie równo. Czasem program gubi ostatnie cyfry, więc skopiuj je jeszcze raz z aplikacji.`,
+  rounded: pl`To ID mogło stracić ostatnie cyfry, bo jakiś program zapisał je jak liczbę. Skopiuj ID jeszcze raz z aplikacji.`,
   noReport: pl`Nie ma wpisu o tym numerze.`,
   noReportTitle: pl`Nie ma wpisu o tym numerze`,
   live: {
@@ -34,4 +34,4 @@ export const CHECK = {
 
 /** For a bad value of the check, which has no default. */
 export const badCheckValue = (given: string, parameter: string): string =>
-  pl`Adres zawiera coś, czego nie rozumiemy („${parameter}=${isolate(given)}”). Wpisz w pole ID albo nick i sprawdź ponownie.`;
+  pl`Nie rozumiemy części adresu: „${parameter}=${isolate(given)}”. Wpisz w pole ID albo nick i sprawdź ponownie.`;

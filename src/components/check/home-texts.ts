@@ -16,31 +16,31 @@ const COUNTED: Readonly<Record<ListKind, Forms>> = {
 
 export const HOME = {
   lead: (platform: string | undefined): string =>
-    pl`Ktoś ${platform === undefined ? '' : pl`z platformy ${platform} `}chce od Ciebie pieniędzy, przedmiotu albo kodu? Zobacz, czy był już zgłaszany.`,
+    pl`Ktoś ${platform === undefined ? '' : pl`z platformy ${platform} `}chce od Ciebie pieniędzy, przedmiotu albo kodu? Sprawdź, czy ktoś już go zgłosił.`,
   answers: {
-    title: pl`Możliwe wyniki`,
+    title: pl`Co znaczy wynik`,
     rows: [
       { role: 'stop', name: pl`Potwierdzone zgłoszenie`, text: pl`Nie płać.` },
-      { role: 'warn', name: pl`Lista ryzyka`, text: pl`Jeszcze tego nie potwierdziliśmy, wstrzymaj się.` },
+      { role: 'warn', name: pl`Niepotwierdzone zgłoszenie`, text: pl`Wstrzymaj się z wpłatą.` },
       { role: 'good', name: pl`Lista zaufanych`, text: pl`Porównaj ID, bo nick i awatar łatwo skopiować.` },
       { role: 'none', name: pl`Brak wpisu`, text: pl`To nie znaczy, że jest bezpiecznie.` },
     ] satisfies { role: Role; name: string; text: string }[],
   },
   tasks: {
     title: pl`Coś już się stało?`,
-    lead: pl`Każdego da się nabrać. Liczy się czas.`,
+    lead: pl`To nie Twoja wina, każdego da się nabrać. Liczy się czas.`,
     rows: [
       {
         href: '/pomoc#po-wplacie',
-        name: pl`Pieniądze już poszły`,
+        name: pl`Już po wpłacie?`,
         text: pl`Co zrobić w pierwszej godzinie.`,
       },
-      { href: '/zglos', name: pl`Zgłoś konto`, text: pl`Ostrzeż następne osoby.` },
+      { href: '/zglos', name: pl`Zgłoś konto albo serwer`, text: pl`Ostrzeż innych.` },
       { href: '/odwolania', name: pl`Wpis dotyczy mnie`, text: pl`Odwołanie jest bezpłatne.` },
     ],
   },
   figures: {
-    title: pl`Na listach`,
+    title: pl`Ile mamy wpisów`,
     noun: (list: ListKind, count: number) => formFor(count, COUNTED[list]),
     confirmed: (at: number) => pl`Ostatnie potwierdzone zgłoszenie: ${formatDayOfMonth(at)}`,
   },

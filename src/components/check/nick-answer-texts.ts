@@ -2,7 +2,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { type Forms, countOf, formatNumber, formFor, pl } from '../ui/polish.ts';
 import type { Role } from '../ui/role.ts';
 import { ENTRIES, LISTS } from '../list/lists-texts.ts';
-import { LIST_OF } from '../ui/roles-texts.ts';
+import { predicateOf } from '../ui/roles-texts.ts';
 
 const atLeast = (hasMore: boolean): string => (hasMore ? pl`co najmniej ` : '');
 const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase('pl') + text.slice(1);
@@ -31,13 +31,15 @@ export const NICK_ANSWER = {
    * @param hasMore than these, as below
    */
   same: (role: Role | undefined, count: number, found: Found, isNear: boolean, hasMore: boolean): string => {
-    const where = role === undefined ? pl`na listach` : pl`na liście ${LIST_OF[role]}`;
     const name = isNear
-      ? pl`o prawie ${nameOf(found, ['takim nicku', 'takiej nazwie'])}`
+      ? pl`o niemal ${nameOf(found, ['identycznym nicku', 'identycznej nazwie'])}`
       : pl`o ${nameOf(found, ['tym nicku', 'tej nazwie'])}`;
     const counted = count === 1 ? NOUNS[found].one : countOf(count, NOUNS[found]);
-    const verb = formFor(count, { one: 'jest', few: 'są', many: 'jest' });
-    return capitalize(pl`${atLeast(hasMore)}${counted} ${name} ${verb} ${where}`);
+    const predicate =
+      role === undefined || role === 'none'
+        ? pl`${formFor(count, { one: 'jest', few: 'są', many: 'jest' })} na listach`
+        : predicateOf(role, count);
+    return capitalize(pl`${atLeast(hasMore)}${counted} ${name} ${predicate}`);
   },
   similar: (count: number, found: Found, hasMore: boolean) =>
     capitalize(
@@ -51,7 +53,7 @@ export const NICK_ANSWER = {
   lead: (found: Found, same: number, count: number) => {
     if (count === 0) return NICK_ANSWER.noneLead;
     if (same === 0)
-      return pl`Żaden wpis nie ma dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])}. Wpisz ${nameOf(found, ['cały nick', 'całą nazwę'])} albo ID.`;
+      return pl`Dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])} nie ma na listach. Wpisz ${nameOf(found, ['cały nick', 'całą nazwę'])} albo ID.`;
     return found === 'servers'
       ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. Porównaj ID.`
       : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. Porównaj ID.`;

@@ -46,7 +46,7 @@ export function reportForm(to: string | undefined, id?: string): MessageForm {
     to,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
-    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Od razu dostajemy tylko ID, żeby sprawdzić, czy jest już na liście.`,
+    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Do nas trafia od razu tylko ID, bo sprawdzamy, czy jest już na liście.`,
     fields: [
       {
         label: pl`ID konta albo serwera`,
@@ -55,7 +55,7 @@ export function reportForm(to: string | undefined, id?: string): MessageForm {
         isLookedUp: true,
         missing: pl`Podaj ID konta.`,
       },
-      { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Taki, jaki był w dniu zdarzenia.` },
+      { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Z dnia zdarzenia, nawet jeśli się zmienił.` },
       {
         label: pl`Co się stało`,
         hint: pl`Po kolei: jaka była umowa, kto co wysłał, o jaką kwotę lub rzecz chodzi.`,

@@ -104,7 +104,7 @@ export const DONATION = {
   created: 'Utworzono',
   forwardedAt: 'Przekazano',
   transaction: pl`Transakcja wpłaty`,
-  forwardTransaction: pl`Transakcja, którą przekazaliśmy wpłatę`,
+  forwardTransaction: pl`Transakcja, w której przekazaliśmy wpłatę dalej`,
   roles: {
     waiting: pl`Rola premium pojawi się w ciągu kilku minut.`,
     done: pl`Rola premium jest już na Twoim koncie.`,
@@ -142,9 +142,9 @@ export const DONATION = {
     steps: [
       pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres służy tylko do tej jednej wpłaty.`,
       pl`Wysyłasz podaną kwotę. Strona sama pokaże, że widzimy wpłatę, i policzy potwierdzenia.`,
-      pl`Gdy wpłata się potwierdzi, nie musisz już nic robić. Rolę premium dostaniesz w kilka minut.`,
+      pl`Gdy sieć potwierdzi wpłatę, to już wszystko. Rolę premium dostaniesz w kilka minut.`,
     ],
     paused: pl`Wpłaty są wstrzymane. Nic nie wysyłaj.`,
-    privacy: pl`Na stronie wpłaty nie ma Twoich danych i otworzy ją tylko osoba z linkiem. Sama transakcja jest jawna, jak każda w sieci Litecoin.`,
+    privacy: pl`Na stronie wpłaty nie ma Twoich danych i zobaczy ją tylko ktoś, kto ma link. Sama transakcja jest jawna, jak każda w sieci Litecoin.`,
   },
 } as const;

@@ -15,7 +15,7 @@ export const ERRORS = {
   },
   overloaded: {
     title: (seconds: string) => pl`Serwis jest przeciążony. Spróbuj ponownie za ${seconds} s.`,
-    text: pl`Z Czujki korzysta teraz za dużo osób naraz.`,
+    text: pl`Za dużo osób korzysta teraz z Czujki.`,
   },
   internal: {
     title: pl`Coś się zepsuło po naszej stronie`,

@@ -12,7 +12,7 @@ export const FOOTER = {
   label: 'Pomoc i zasady',
   links: [
     { href: '/odwolania', text: 'Odwołania' },
-    { href: '/zglos', text: 'Zgłoś konto' },
+    { href: '/zglos', text: 'Zgłoś konto albo serwer' },
     { href: '/jak-powstaja-wpisy', text: 'Jak powstają wpisy' },
     { href: '/pomoc', text: 'Pomoc' },
     { href: '/donate', text: 'Wesprzyj' },
@@ -23,6 +23,6 @@ export const FOOTER = {
   notice: (platform: string | undefined) =>
     pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${ofPlatform(platform)}.`,
   runBy: pl`Czujkę prowadzi`,
-  theme: 'Motyw',
-  themes: { system: 'Systemowy', light: 'Jasny', dark: 'Ciemny' },
+  theme: 'Wygląd',
+  themes: { system: 'jak w systemie', light: 'jasny', dark: 'ciemny' },
 } as const;

@@ -18,7 +18,7 @@ export const LISTS = {
     servers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
     legit: pl`Te osoby poleca społeczność, a zespół Czujki je sprawdził. Mimo to zawsze porównaj ID.`,
   } satisfies Texts<ListKind>,
-  leadOfRisk: pl`Na liście ryzyka są zgłoszenia, których jeszcze nie potwierdziliśmy.`,
+  leadOfRisk: pl`Niepotwierdzone zgłoszenia mają swoje oznaczenie.`,
   searchLabel: (list: ListKind) =>
     list === 'servers'
       ? pl`Szukaj po nazwie, ID albo słowie z opisu`
@@ -28,7 +28,7 @@ export const LISTS = {
   statusName: 'Status',
   proofsName: 'Dowody',
   sortName: 'Kolejność',
-  status: { all: 'Wszystkie', verified: 'Potwierdzone', risk: 'Lista ryzyka' } satisfies Texts<Status>,
+  status: { all: 'Wszystkie', verified: 'Potwierdzone', risk: 'Niepotwierdzone' } satisfies Texts<Status>,
   proofs: {
     all: 'Wszystkie',
     with: pl`Z dowodami`,
@@ -49,9 +49,9 @@ export const LISTS = {
   searched: (search: string) => `„${isolate(search)}”`,
   removeFilter: (label: string) => pl`Usuń filtr: ${label}`,
   toPages: pl`Przejdź do stron listy`,
-  noProofs: pl`Do tego wpisu nie ma dowodów.`,
-  privateProofs: pl`Dowodów nie publikujemy. Mogą zawierać dane innych osób.`,
-  proofsOf: { public: pl`z dowodami`, private: pl`dowodów nie publikujemy` },
+  noProofs: pl`Nie dołączono dowodów.`,
+  privateProofs: pl`Dowody niepubliczne. Mogą zawierać dane innych osób.`,
+  proofsOf: { public: pl`z dowodami`, private: pl`dowody niepubliczne` },
   /** A trusted person was added, not reported. */
   reported: (list: ListKind) => (list === 'legit' ? 'dodano' : 'zgłoszono'),
   trustedToo: pl`jest też na liście zaufanych`,
@@ -70,7 +70,7 @@ export const LISTS = {
   },
   emptyFiltered: pl`Nic nie znaleźliśmy`,
   emptyList: pl`Ta lista jest jeszcze pusta.`,
-  emptyPage: pl`Lista skończyła się wcześniej`,
+  emptyPage: pl`Ta lista ma mniej stron`,
   emptyPageLink: pl`Przejdź do pierwszej strony`,
   emptyId: pl`Tego ID nie ma na tej liście`,
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
@@ -98,7 +98,7 @@ export function badValues(
 ): string {
   const named = problems.map(({ given, parameter }) => `„${isolate(`${parameter}=${given}`)}”`).join(', ');
   const shown = problems.length === 1 ? DEFAULT_SHOWN[problems[0]?.parameter ?? ''] : undefined;
-  return pl`Adres zawiera coś, czego nie rozumiemy (${named}). Pokazujemy ${shown ?? pl`listę bez tych ustawień`}.`;
+  return pl`Nie rozumiemy części adresu: ${named}. Pokazujemy ${shown ?? pl`listę bez tych ustawień`}.`;
 }
 
 export const tooLongSearch = (max: number, length: number): string =>

@@ -32,7 +32,7 @@ export const PROOFS = {
   print: 'Drukuj',
   paper: (date: string, address: string) =>
     pl`Wydruk z ${date}. Aktualny stan: ${address}. Wpis oznacza zgłoszenie, nie wyrok.`,
-  leaving: pl`Link prowadzi poza Czujkę. Nie loguj się tam i niczego nie pobieraj.`,
+  leaving: pl`Ten link prowadzi na inną stronę. Nie loguj się tam i niczego nie pobieraj.`,
   pending: pl`Ten obraz pokażemy za chwilę.`,
   alt: (caption: string | null, n: number) => caption ?? pl`Dowód ${n}, bez opisu`,
   enlarge: 'Powiększ',
@@ -43,13 +43,13 @@ export const PROOFS = {
   next: 'Następny',
   close: 'Zamknij',
   private: {
-    title: pl`Tych dowodów nie pokazujemy`,
+    title: pl`Dowody niepubliczne`,
     text: pl`Mogą zawierać dane innych osób. Zespół Czujki je widział.`,
     yours: pl`To wpis o Tobie? [Możesz poprosić o wgląd](/odwolania#wglad).`,
     check: pl`Sprawdź inny nick albo ID`,
   },
   missing: {
     title: pl`Nie ma takich dowodów`,
-    text: pl`Może wpis został usunięty, na przykład po odwołaniu.`,
+    text: pl`Wpis mógł zostać usunięty, na przykład po odwołaniu.`,
   },
 } as const;

@@ -96,7 +96,7 @@ export const STATUS = {
     badDays.length === 0
       ? pl`90 dni: ${uptime}.`
       : pl`90 dni: ${uptime}. Długie przerwy: ${badDays.map(formatDay).join(', ')}.`,
-  barsLegend: pl`Jeden słupek to jeden dzień. Im wyższy, tym dłuższa przerwa. Procent to dostępność.`,
+  barsLegend: pl`Jeden słupek to jeden dzień. Im wyższy, tym dłuższa przerwa. Procent mówi, jak długo usługa działała.`,
   /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
   uptime: ({ uptimePercent, since, steps }: History): string => {
     if (uptimePercent === null || since === null) return pl`brak pomiarów`;
@@ -105,7 +105,7 @@ export const STATUS = {
   },
   outages: 'Awarie',
   noOutages: pl`Nie było żadnej awarii.`,
-  feed: pl`Powiadomienia o awariach (Atom)`,
+  feed: pl`Kanał RSS/Atom z awariami`,
   feedTitle: pl`Czujka: awarie`,
   outageTitle: ({ parts: [first, ...more] }: Outage): string =>
     more.length === 0 && first !== undefined

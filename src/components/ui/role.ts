@@ -1,13 +1,15 @@
 /** The four roles of an answer: each has one word, one shape, one edge pattern and one colour. */
 import type { Entry } from '#src/entries/entry.ts';
 
-/** `stop`: listed and verified; `warn`: risk list; `good`: trusted; `none`: no entry. */
+/** `stop`: listed and verified; `warn`: not verified; `good`: trusted; `none`: no entry. */
 export type Role = 'stop' | 'warn' | 'good' | 'none';
 
 /** The most important first. */
 const ORDER: readonly Role[] = ['stop', 'warn', 'good', 'none'];
 
-export function roleOf(entry: Pick<Entry, 'list' | 'verified'>): Role {
+export type EntryRole = Exclude<Role, 'none'>;
+
+export function roleOf(entry: Pick<Entry, 'list' | 'verified'>): EntryRole {
   if (entry.list === 'legit') return 'good';
   return entry.verified ? 'stop' : 'warn';
 }

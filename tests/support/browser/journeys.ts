@@ -27,7 +27,7 @@ export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite
     if (look.script) expect(await isFocused(title)).toBe(true);
     await expectNoOverflow(page);
     await page.getByRole('link', { name: 'Zobacz, co zrobić' }).click();
-    await page.getByRole('heading', { name: 'Pieniądze już poszły' }).waitFor();
+    await page.getByRole('heading', { name: 'Pieniądze albo konto już przepadły?' }).waitFor();
     expect(page.url()).toMatch(/\/pomoc#po-wplacie$/);
   });
 
@@ -56,7 +56,7 @@ export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite
     await page.goto('/scammers');
     const count = page.locator('.count h2');
     const all = await count.textContent();
-    await page.getByRole('link', { name: 'Lista ryzyka', exact: true }).click();
+    await page.getByRole('link', { name: 'Niepotwierdzone', exact: true }).click();
     await page.waitForURL(/status=risk/);
     expect(await page.locator('.rows > li:not([data-role=warn])').count()).toBe(0);
     await page.locator('.menu:visible summary', { hasText: 'Kolejność' }).click();

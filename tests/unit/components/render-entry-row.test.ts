@@ -79,9 +79,9 @@ describe('a row of a list', () => {
 
   it('names letters that only look Latin', () => {
     const html = String(renderEntryRow(makeSummary({ name: 'p\u0430ypal' })));
-    expect(html).toContain('Nick zawiera litery cyrylicy: <span lang="ru">\u0430</span>');
+    expect(html).toContain('W nicku są litery cyrylicy: <span lang="ru">\u0430</span>');
     const server = String(renderEntryRow(makeSummary({ list: 'servers', name: 'p\u0430ypal' })));
-    expect(server).toContain('Nazwa zawiera litery cyrylicy:');
+    expect(server).toContain('W nazwie są litery cyrylicy:');
   });
 
   it('calls a server one where persons stand beside it', () => {
