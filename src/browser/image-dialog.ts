@@ -28,14 +28,18 @@ if (dialog && figures.length > 0) {
     for (const button of steps) button.disabled = !figures[index + Number(button.dataset.step)];
   };
 
-  /** @param isWhole each of its points is one of the window's; otherwise it is no wider than the window */
+  /** @param isWhole each of its points is one of the window's; otherwise it fits the window, never larger than it is */
   const resize = (isWhole: boolean): void => {
-    const width = place.querySelector('img')?.getAttribute('width') ?? '0';
+    const image = place.querySelector('img');
+    const [width, height] = ['width', 'height'].map((name) => Number(image?.getAttribute(name))) as [
+      number,
+      number,
+    ];
     for (const source of place.querySelectorAll('source, img'))
-      source.setAttribute('sizes', isWhole ? `${width}px` : '100vw');
+      source.setAttribute('sizes', isWhole ? `${width}px` : `min(100vw, ${width}px)`);
     place.toggleAttribute('data-whole', isWhole);
     zoom.textContent = (isWhole ? zoom.dataset.out : zoom.dataset.in) ?? '';
-    zoom.hidden = !isWhole && Number(width) <= innerWidth;
+    zoom.hidden = !isWhole && width <= place.clientWidth && height <= place.clientHeight;
   };
 
   const step = (by: number): void => {
@@ -54,8 +58,8 @@ if (dialog && figures.length > 0) {
     if (!link || !figure || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     opener = link;
-    show(figures.indexOf(figure));
     dialog.showModal();
+    show(figures.indexOf(figure));
   });
   dialog.addEventListener('click', (event) => {
     const target = event.target as HTMLElement;

@@ -18,7 +18,7 @@ function describeWarnings(codes: readonly Warning[]): string {
 }
 
 const verdict = z.enum(VERDICTS).meta({
-  id: 'Verdict',
+  id: 'VerdictKind',
   description:
     '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: zgłoszenie niepotwierdzone; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
 });
