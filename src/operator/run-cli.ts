@@ -13,10 +13,8 @@ interface VerbFile {
 
 /** Only the file of the verb that was asked for is loaded, and all for help: most verbs take less time than loading. */
 const FILES: readonly VerbFile[] = [
-  {
-    verbs: ['import', 'export'],
-    load: async () => (await import('./transfer-commands.ts')).addTransferCommands,
-  },
+  { verbs: ['import'], load: async () => (await import('./import-command.ts')).addImportCommand },
+  { verbs: ['export'], load: async () => (await import('./export-command.ts')).addExportCommand },
   { verbs: ['entry'], load: async () => (await import('./entry-command.ts')).addEntryCommand },
   { verbs: ['proofs'], load: async () => (await import('./proofs-command.ts')).addProofsCommand },
   {

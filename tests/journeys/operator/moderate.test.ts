@@ -48,9 +48,7 @@ it.each([
 
 it('knows which arguments of moderators are paths: the receiver would open others with its own rights', () => {
   const values = 'address code count id list markdown name number proofs sort status text time'.split(' ');
-  const sources = globSync(
-    join(OPERATOR, '{entry-command,proofs-command,transfer-commands,look-alikes-command,console/options}.ts'),
-  );
+  const sources = globSync(join(OPERATOR, '{{entry,proofs,import,look-alikes}-command,console/options}.ts'));
   const placeholders = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/'(?:--[a-z-]+ )?[<[]([a-z]+)[>\]]'/g)].map(
       ([, name = '']) => name,

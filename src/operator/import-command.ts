@@ -1,19 +1,16 @@
-/** Verbs that move whole lists: `import` and `export`. */
-import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import type { Writable } from 'node:stream';
+/** The verb `import`. */
 import { Option, type Command } from 'commander';
-import type { Database } from '../db/database.ts';
-import type { ProofItem } from '../entries/contents.ts';
-import { removedKeyPath } from '../removals/removed-key.ts';
+import { readLogHead } from '../changes/log-head.ts';
 import { UNDO_DAYS } from '../changes/undo-file.ts';
-import type { WithdrawnPart } from '../entries/staged-changes.ts';
+import type { Database } from '../db/database.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
-import { exportRecords } from '../entries/export-records.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
-import { copyOriginal } from '../proofs/proof-files.ts';
+import type { WithdrawnPart } from '../entries/staged-changes.ts';
+import { removedKeyPath } from '../removals/removed-key.ts';
+import { askToGoOn } from './console/ask.ts';
+import { complain, note, print, type Cli } from './console/cli.ts';
+import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
+import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED } from './console/outcome.ts';
 import {
   checkInput,
   formatProblem,
@@ -21,25 +18,11 @@ import {
   type ImportPlan,
   type ImportReport,
 } from './import/import-file.ts';
-import {
-  describeImport,
-  listUndoable,
-  nameOf,
-  planUndo,
-  undoImport,
-  type UndoPlan,
-} from './import/undo-import.ts';
-import { readLogHead } from '../changes/log-head.ts';
-import { askToGoOn } from './console/ask.ts';
-import { complain, note, print, type Cli } from './console/cli.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { describeOtherLists } from './other-lists.ts';
-import { BadInputError, counted, EXIT_BAD_INPUT, named, PROBLEMS_LISTED } from './console/outcome.ts';
-import { createProgressBar } from './console/progress-bar.ts';
 import { forgetSample } from './sample-mark.ts';
-import { untilStopped } from './console/until-stopped.ts';
-import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
+import { printUndoable, undoOne } from './undo-import-command.ts';
+import { readDatabase, withDatabase } from './with-database.ts';
 
 interface ImportCommandOptions {
   list?: ListKind;
@@ -55,7 +38,7 @@ interface ImportCommandOptions {
 /** An import that replaces more texts than this asks before. */
 const REPLACED_UNASKED = 10;
 
-export function addTransferCommands(program: Command, cli: Cli): void {
+export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('import entries into a list; an ID that is there already is updated')
@@ -100,25 +83,6 @@ export function addTransferCommands(program: Command, cli: Cli): void {
       if (list === undefined)
         throw new BadInputError(`--list is missing; it is one of ${LIST_KINDS.join(', ')}`);
       await importOne(cli, file, list, options);
-    });
-
-  program
-    .command('export')
-    .description('write a list in the import format (NDJSON) to standard output or a file')
-    .addOption(listOption().makeOptionMandatory())
-    .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
-    .addOption(jsonOption())
-    .action(async (options: { list: ListKind; out?: string; json?: boolean }) => {
-      const count = await readDatabase(cli, (db) => exportList(cli, db, options.list, options.out));
-      if (options.out !== undefined) {
-        const { list, out } = options;
-        print(
-          cli,
-          options.json,
-          { list, out, exported: count },
-          `exported ${counted(count, 'entry', 'entries')} of ${list} to ${out}`,
-        );
-      }
     });
 }
 
@@ -238,65 +202,6 @@ function printPlan(
   print(cli, false, undefined, lines.join('\n'));
 }
 
-async function undoOne(cli: Cli, undo: true | number, options: ImportCommandOptions): Promise<void> {
-  const { json, yes, dryRun } = options;
-  const number = undo === true ? undefined : undo;
-  if (dryRun) return await readDatabase(cli, (db) => printUndoPlan(cli, planUndo(db, number), json));
-  await withPresentDatabase(cli, async (db) => {
-    const plan = planUndo(db, number);
-    const what = `taking back import ${describeUndo(plan)}`;
-    if (plan.removes.length > 0 && !yes)
-      await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
-    else note(cli, what);
-    const bar = createProgressBar(plan.removes.length + plan.changesBack.length);
-    const onStep = (count: number): void => bar.update(count);
-    const { dataFolder } = cli.config;
-    const report = await untilStopped((signal) =>
-      undoImport(db, plan, { dataFolder, now: Date.now(), by: cli.by, signal, onStep }),
-    );
-    bar.end();
-    const { removed, changedBack } = report;
-    const outcome = `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`;
-    print(cli, json, report, [outcome, ...describeSkipped(report.skipped)].join('\n'));
-  });
-}
-
-function describeSkipped(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  return [`left as they are, changed or withdrawn since: ${names.length} (${named(names)})`];
-}
-
-function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
-  const earlier = done.length > 0 ? `; an undo that was ended took back ${done.length} before` : '';
-  return (
-    `${found.import} into ${found.list} (${new Date(found.at).toISOString()}) ` +
-    `removes ${counted(removes.length, 'entry', 'entries')} and changes ${changesBack.length} back${earlier}`
-  );
-}
-
-function printUndoPlan(cli: Cli, plan: UndoPlan, asJson: boolean | undefined): void {
-  const { import: number, list } = plan.found;
-  const removes = plan.removes.map(nameOf);
-  const changesBack = plan.changesBack.map(nameOf);
-  const skipped = plan.skipped.map(nameOf);
-  const report = { import: number, list, dryRun: true, removes, changesBack, skipped };
-  const lines = [
-    `taking back import ${describeUndo(plan)}`,
-    ...(removes.length > 0 ? [`removed: ${named(removes)}`] : []),
-    ...(changesBack.length > 0 ? [`changed back: ${named(changesBack)}`] : []),
-    ...describeSkipped(skipped),
-  ];
-  print(cli, asJson, report, lines.join('\n'));
-}
-
-async function printUndoable(cli: Cli, asJson: boolean | undefined): Promise<void> {
-  await readDatabase(cli, (db) => {
-    const found = listUndoable(db);
-    const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
-    print(cli, asJson, found, lines.join('\n'));
-  });
-}
-
 function printProblems(cli: Cli, file: string, { problems, problemCount }: ImportReport): void {
   for (const problem of problems) complain(cli, formatProblem(file, problem));
   if (problemCount > problems.length)
@@ -304,7 +209,7 @@ function printProblems(cli: Cli, file: string, { problems, problemCount }: Impor
 }
 
 /** Problems go to standard error, the summary to standard output. */
-export function printReport(cli: Cli, file: string, report: ImportReport, asJson: boolean | undefined): void {
+function printReport(cli: Cli, file: string, report: ImportReport, asJson: boolean | undefined): void {
   const { problemCount, added, updated, unchanged, rejected } = report;
   if (asJson) return print(cli, true, report, '');
   printProblems(cli, file, report);
@@ -315,47 +220,4 @@ export function printReport(cli: Cli, file: string, report: ImportReport, asJson
   cli.stdout.write(`${outcome}\n`);
   if (report.import !== undefined && updated > 0)
     cli.stdout.write(`"import --undo=${report.import}" takes this back for ${UNDO_DAYS} days\n`);
-}
-
-async function exportList(cli: Cli, db: Database, list: ListKind, out: string | undefined): Promise<number> {
-  if (out === undefined) {
-    let files = 0;
-    const count = await writeRecords(cli.stdout, db, list, (item) => {
-      files += 1;
-      return item.fileName ?? item.fileSha256 ?? undefined;
-    });
-    if (files > 0)
-      note(cli, `${counted(files, 'proof file')} named but not written; use --out FILE to get them`);
-    return count;
-  }
-  if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);
-  if (!existsSync(dirname(out))) throw new BadInputError(`${dirname(out)} is no folder; make it first`);
-  const folder = `${basename(out)}.files`;
-  const files = new Map<string, string>();
-  const temporary = `${out}.${process.pid}.part`;
-  const stream = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
-  const count = await writeRecords(stream, db, list, (item) => {
-    const name = `${folder}/${item.fileSha256}`;
-    files.set(item.fileSha256 ?? '', name);
-    return name;
-  });
-  stream.end();
-  await once(stream, 'close');
-  for (const [sha256, name] of files) copyOriginal(cli.config.dataFolder, sha256, join(dirname(out), name));
-  await rename(temporary, out);
-  return count;
-}
-
-async function writeRecords(
-  stream: Writable,
-  db: Database,
-  list: ListKind,
-  nameFile: (item: ProofItem) => string | undefined,
-): Promise<number> {
-  let count = 0;
-  for (const record of exportRecords(db, list, nameFile)) {
-    if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, 'drain');
-    count += 1;
-  }
-  return count;
 }

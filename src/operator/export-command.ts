@@ -1,0 +1,80 @@
+/** The verb `export`. */
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import type { Database } from '../db/database.ts';
+import type { ProofItem } from '../entries/contents.ts';
+import type { ListKind } from '../entries/entry.ts';
+import { exportRecords } from '../entries/export-records.ts';
+import { copyOriginal } from '../proofs/proof-files.ts';
+import { note, print, type Cli } from './console/cli.ts';
+import { jsonOption, listOption } from './console/options.ts';
+import { BadInputError, counted } from './console/outcome.ts';
+import { readDatabase } from './with-database.ts';
+
+export function addExportCommand(program: Command, cli: Cli): void {
+  program
+    .command('export')
+    .description('write a list in the import format (NDJSON) to standard output or a file')
+    .addOption(listOption().makeOptionMandatory())
+    .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
+    .addOption(jsonOption())
+    .action(async (options: { list: ListKind; out?: string; json?: boolean }) => {
+      const count = await readDatabase(cli, (db) => exportList(cli, db, options.list, options.out));
+      if (options.out !== undefined) {
+        const { list, out } = options;
+        print(
+          cli,
+          options.json,
+          { list, out, exported: count },
+          `exported ${counted(count, 'entry', 'entries')} of ${list} to ${out}`,
+        );
+      }
+    });
+}
+
+async function exportList(cli: Cli, db: Database, list: ListKind, out: string | undefined): Promise<number> {
+  if (out === undefined) {
+    let files = 0;
+    const count = await writeRecords(cli.stdout, db, list, (item) => {
+      files += 1;
+      return item.fileName ?? item.fileSha256 ?? undefined;
+    });
+    if (files > 0)
+      note(cli, `${counted(files, 'proof file')} named but not written; use --out FILE to get them`);
+    return count;
+  }
+  if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);
+  if (!existsSync(dirname(out))) throw new BadInputError(`${dirname(out)} is no folder; make it first`);
+  const folder = `${basename(out)}.files`;
+  const files = new Map<string, string>();
+  const temporary = `${out}.${process.pid}.part`;
+  const stream = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
+  const count = await writeRecords(stream, db, list, (item) => {
+    const name = `${folder}/${item.fileSha256}`;
+    files.set(item.fileSha256 ?? '', name);
+    return name;
+  });
+  stream.end();
+  await once(stream, 'close');
+  for (const [sha256, name] of files) copyOriginal(cli.config.dataFolder, sha256, join(dirname(out), name));
+  await rename(temporary, out);
+  return count;
+}
+
+async function writeRecords(
+  stream: Writable,
+  db: Database,
+  list: ListKind,
+  nameFile: (item: ProofItem) => string | undefined,
+): Promise<number> {
+  let count = 0;
+  for (const record of exportRecords(db, list, nameFile)) {
+    if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, 'drain');
+    count += 1;
+  }
+  return count;
+}

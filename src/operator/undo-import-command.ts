@@ -1,0 +1,84 @@
+/** `import --undo` and `import --list-undo`. */
+import { askToGoOn } from './console/ask.ts';
+import { note, print, type Cli } from './console/cli.ts';
+import { counted, named } from './console/outcome.ts';
+import { createProgressBar } from './console/progress-bar.ts';
+import { untilStopped } from './console/until-stopped.ts';
+import {
+  describeImport,
+  listUndoable,
+  nameOf,
+  planUndo,
+  undoImport,
+  type UndoPlan,
+} from './import/undo-import.ts';
+import { readDatabase, withPresentDatabase } from './with-database.ts';
+
+interface UndoCommandOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** @param undo number of the import; true: the newest */
+export async function undoOne(
+  cli: Cli,
+  undo: true | number,
+  { json, yes, dryRun }: UndoCommandOptions,
+): Promise<void> {
+  const number = undo === true ? undefined : undo;
+  if (dryRun) return await readDatabase(cli, (db) => printUndoPlan(cli, planUndo(db, number), json));
+  await withPresentDatabase(cli, async (db) => {
+    const plan = planUndo(db, number);
+    const what = `taking back import ${describeUndo(plan)}`;
+    if (plan.removes.length > 0 && !yes)
+      await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
+    else note(cli, what);
+    const bar = createProgressBar(plan.removes.length + plan.changesBack.length);
+    const onStep = (count: number): void => bar.update(count);
+    const { dataFolder } = cli.config;
+    const report = await untilStopped((signal) =>
+      undoImport(db, plan, { dataFolder, now: Date.now(), by: cli.by, signal, onStep }),
+    );
+    bar.end();
+    const { removed, changedBack } = report;
+    const outcome = `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`;
+    print(cli, json, report, [outcome, ...describeSkipped(report.skipped)].join('\n'));
+  });
+}
+
+function describeSkipped(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`left as they are, changed or withdrawn since: ${names.length} (${named(names)})`];
+}
+
+function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
+  const earlier = done.length > 0 ? `; an undo that was ended took back ${done.length} before` : '';
+  return (
+    `${found.import} into ${found.list} (${new Date(found.at).toISOString()}) ` +
+    `removes ${counted(removes.length, 'entry', 'entries')} and changes ${changesBack.length} back${earlier}`
+  );
+}
+
+function printUndoPlan(cli: Cli, plan: UndoPlan, asJson: boolean | undefined): void {
+  const { import: number, list } = plan.found;
+  const removes = plan.removes.map(nameOf);
+  const changesBack = plan.changesBack.map(nameOf);
+  const skipped = plan.skipped.map(nameOf);
+  const report = { import: number, list, dryRun: true, removes, changesBack, skipped };
+  const lines = [
+    `taking back import ${describeUndo(plan)}`,
+    ...(removes.length > 0 ? [`removed: ${named(removes)}`] : []),
+    ...(changesBack.length > 0 ? [`changed back: ${named(changesBack)}`] : []),
+    ...describeSkipped(skipped),
+  ];
+  print(cli, asJson, report, lines.join('\n'));
+}
+
+export async function printUndoable(cli: Cli, asJson: boolean | undefined): Promise<void> {
+  await readDatabase(cli, (db) => {
+    const found = listUndoable(db);
+    const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
+    print(cli, asJson, found, lines.join('\n'));
+  });
+}
