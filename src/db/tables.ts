@@ -67,6 +67,7 @@ export interface Tables {
     first_change: number;
     last_change: number;
     undone_at: number | null;
+    file: string | null;
   };
   tombstones: {
     entry_id: string;

@@ -137,10 +137,10 @@ async function importOne(
     ? readDatabase(cli, work)
     : withDatabase(cli, work));
   if (!plan && !options.json) tell(report.notices);
-  if (options.dryRun && plan) printPlan(cli, file, report, plan, options.json);
-  else printReport(cli, file, report, options.json);
   printLookAlikes(cli, report.lookAlikes);
   for (const text of otherLists) note(cli, text);
+  if (options.dryRun && plan) printPlan(cli, file, report, plan, options.json);
+  else printReport(cli, file, report, options.json);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
 

@@ -138,7 +138,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       await session.settle();
       const isWell = problemCount === 0 || keepGoing;
       const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts, notices });
-      if (isWell && (approve === undefined || (await approve(plan())))) return commit(db, session, list, now);
+      if (isWell && (approve === undefined || (await approve(plan())))) return commit(db, session, options);
       await session.discard();
       return { isWritten: false };
     };
@@ -175,7 +175,7 @@ interface Written {
 }
 
 /** Writes the staged changes together with their undo record. */
-function commit(db: Database, session: ImportSession, list: ListKind, now: number): Written {
+function commit(db: Database, session: ImportSession, { file, list, now }: ImportFileOptions): Written {
   const { added, updated } = session.counts;
   const key = randomUUID();
   // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
@@ -184,8 +184,10 @@ function commit(db: Database, session: ImportSession, list: ListKind, now: numbe
     const { seq } = readLogHead(db);
     session.commit();
     if (added + updated === 0) return undefined;
+    const named = file === STANDARD_INPUT ? null : basename(file);
     const range = { first_change: seq + 1, last_change: readLogHead(db).seq };
-    return db.run(sqlBuilder.insertInto('imports').values({ key, at: now, list, ...range })).lastInsertRowid;
+    const values = { key, at: now, list, file: named, ...range };
+    return db.run(sqlBuilder.insertInto('imports').values(values)).lastInsertRowid;
   });
   return { isWritten: true, ...(number !== undefined && { number: Number(number) }) };
 }

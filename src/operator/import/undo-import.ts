@@ -18,7 +18,7 @@ import { createImportSession, type ImportOptions, type ImportProblem } from '../
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
 import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
-import { BadInputError, counted, named } from '../console/outcome.ts';
+import { BadInputError, named } from '../console/outcome.ts';
 
 export interface UndoReport {
   /** Number of the import. */
@@ -206,7 +206,7 @@ function findImport(db: Database, number: number | undefined) {
   if (number !== undefined) query = query.where('import', '=', number);
   const found = db.first(query);
   const refuse = (problem: string): never => {
-    const open = listUndoable(db).map(describeImport);
+    const open = listUndoable(db).toReversed().map(describeImport);
     const others = open.length === 0 ? 'none can be taken back' : `these can be taken back: ${named(open)}`;
     throw new BadInputError(`${problem}; ${others}`);
   };
@@ -216,23 +216,37 @@ function findImport(db: Database, number: number | undefined) {
   return found;
 }
 
-/** Newest first. */
+/** From the oldest to the newest. */
 export function listUndoable(db: Database) {
   const open = sqlBuilder
     .selectFrom('imports')
-    .selectAll()
+    .innerJoin('changes', (join) =>
+      join.onRef('changes.seq', '>=', 'first_change').onRef('changes.seq', '<=', 'last_change'),
+    )
+    .leftJoin('change_notes', 'change_notes.seq', 'changes.seq')
+    .select(['import', 'imports.at', 'file', 'imports.list'])
+    .select(({ fn }) => [
+      fn.max('by').as('by'),
+      fn.countAll<number>().filterWhere('op', '=', 'added').as('added'),
+      fn.countAll<number>().filterWhere('op', '=', 'updated').as('updated'),
+    ])
     .where('undone_at', 'is', null)
-    .where('at', '>=', Date.now() - UNDO_DAYS * DAY_MS);
-  return db.all(open.orderBy('import', 'desc')).map(({ import: number, list, at, ...range }) => ({
-    import: number,
-    list,
-    at: new Date(at).toISOString(),
-    changes: range.last_change - range.first_change + 1,
-  }));
+    .where('imports.at', '>=', Date.now() - UNDO_DAYS * DAY_MS)
+    .groupBy('import')
+    .orderBy('import');
+  return db.all(open).map(({ at, ...found }) => ({ ...found, at: new Date(at).toISOString() }));
 }
 
 export function describeImport(found: ReturnType<typeof listUndoable>[number]): string {
-  return `${found.import} (${found.list}, ${found.at}, ${counted(found.changes, 'change')})`;
+  const { import: number, list, at, by, file, added, updated } = found;
+  const what = [
+    file === null ? list : `${file} into ${list}`,
+    at,
+    ...(by === null ? [] : [`by ${by}`]),
+    `added ${added}`,
+    `updated ${updated}`,
+  ];
+  return `${number} (${what.join(', ')})`;
 }
 
 const STEPS = sqlBuilder

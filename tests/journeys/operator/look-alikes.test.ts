@@ -1,5 +1,10 @@
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import type { LookAlikePair } from '#src/operator/look-alike-pairs.ts';
+import { runCli } from '#src/operator/run-cli.ts';
+import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';
 
@@ -20,13 +25,16 @@ it('tells an operator which names look like trusted ones, and refuses nothing', 
     // The same person on both lists looks like nobody.
     makeRecord({ id: KOWAL, name: 'kowal_z_targu' }),
   ]);
-  const second = await operator.run(['import', scammers, '--odd-id', '--list', 'scammers']);
+  // As on a terminal, in the order in which it is written.
+  const terminal = new PassThrough();
+  const streams = { stdin: Readable.from([]), stdout: terminal, stderr: terminal };
+  const settings = cleanEnvironment({ DATABASE_PATH: operator.databasePath });
+  const importing = ['import', join(operator.folder, scammers), '--odd-id', '--list', 'scammers'];
+  expect(await runCli(importing, streams, settings)).toBe(0);
+  terminal.end();
   const line = `scammers 11 "Lis_Posrednlk" looks like the trusted ${LIS} "Lis_Posrednik": same_shape, l instead of i`;
-  expect(second).toMatchObject({
-    code: 0,
-    stderr: `note: ${line}\nnote: legit has 1 entry with the same ID: ${KOWAL}\n`,
-  });
-  expect(second.stdout).toContain('added 3');
+  const notes = `note: ${line}\nnote: legit has 1 entry with the same ID: ${KOWAL}\n`;
+  expect(await text(terminal)).toBe(`${notes}added 3, updated 0, unchanged 0, rejected 0\n`);
   const add = 'entry add 21 --odd-id --list servers --risk --reason Powód.'.split(' ');
   const added = await operator.run([...add, '--name', 'kоwal z targu']);
   expect(added).toMatchObject({

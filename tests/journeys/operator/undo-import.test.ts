@@ -98,13 +98,22 @@ describe('import --undo', () => {
     expect(await operator.succeed('import', file, ...ON, '--yes')).toBe(
       'added 1, updated 15, unchanged 0, rejected 0\n"import --undo=1" takes this back for 30 days\n',
     );
-    await operator.succeed('import', operator.file('other.ndjson', [makeRecord()]), '--list', 'servers');
+    const input = JSON.stringify(makeRecord());
+    await operator.run(['--by', 'anna', 'import', '-', '--list', 'servers'], { input });
     expect(await operator.succeed('import', '--list-undo')).toMatch(
-      /^2 \(servers, 20\S+Z, 1 change\)\n1 \(scammers, 20\S+Z, 16 changes\)\n$/,
+      /^1 \(wrong\.ndjson into scammers, 20\S+Z, added 1, updated 15\)\n2 \(servers, 20\S+Z, by anna, added 1, updated 0\)\n$/,
     );
     await operator.succeed('import', '--undo', '--yes');
     expect(await operator.json('import', '--list-undo')).toEqual([
-      { import: 1, list: 'scammers', at: expect.any(String) as string, changes: 16 },
+      {
+        import: 1,
+        at: expect.any(String) as string,
+        by: null,
+        file: 'wrong.ndjson',
+        list: 'scammers',
+        added: 1,
+        updated: 15,
+      },
     ]);
     expect(statSync(undoPath(operator.databasePath)).mode & 0o777).toBe(0o600);
     expect(await operator.succeed('import', '--undo=1', '--yes')).toBe(
