@@ -17,6 +17,8 @@ const ENCODERS = {
   avif: { quality: 60, effort: 2 },
   webp: { quality: 82 },
 } as const satisfies Record<ImageFormat, object>;
+/** The file type box of HEIF with HEVC, in which phones save pictures. */
+const HEIC = /^ftyp(?:he[iv][cxms]|mif1|msf1)$/;
 
 export interface Picture {
   readonly format: ImageFormat;
@@ -41,6 +43,8 @@ export async function decodeImage(bytes: Buffer): Promise<Decoded> {
   const head = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
+  if (!head && HEIC.test(bytes.toString('latin1', 4, 12)))
+    return { ok: false, problem: 'is a HEIC picture; save it as JPEG' };
   if (!head) return { ok: false, problem: 'is no image by its content; allowed are png, jpeg, webp, gif' };
   if (head.width * head.height > PIXELS_MAX)
     return {

@@ -155,6 +155,13 @@ it.each<[string, () => Buffer | Promise<Buffer>, string | RegExp]>([
   ['a bomb', makePixelBomb, 'has 30000 × 30000 pixels; at most 50 million are allowed'],
   ['an SVG', () => SVG_WITH_SCRIPT, noImage],
   ['a TIFF', () => makeImage().tiff().toBuffer(), noImage],
+  ...['ftypheic', 'ftypheix', 'ftypmif1', 'ftypmsf1\0\0\0\0msf1hevc'].map(
+    (head): [string, () => Buffer, string] => [
+      `a picture of a phone (${head.slice(0, 8)})`,
+      () => Buffer.concat([Buffer.from(`\0\0\0\x18${head}`), Buffer.alloc(99)]),
+      'is a HEIC picture; save it as JPEG',
+    ],
+  ),
   ['a signature alone', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), noImage],
   ...[2, 400].map((bytes): [string, () => Promise<Buffer>, RegExp] => [
     `a jpeg that breaks off ${bytes} bytes before its end`,
