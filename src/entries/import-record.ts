@@ -89,6 +89,9 @@ const record = z.strictObject({
   proofs: proofs.optional(),
 });
 
+/** The fields, each with its schema. */
+export const RECORD_SHAPE = record.shape;
+
 const trusted = record.refine(({ verified }) => verified, {
   path: ['verified'],
   error: 'must be true: the trusted list has no risk entries',
@@ -102,7 +105,7 @@ interface RecordProblem {
   readonly problem: string;
 }
 
-type CheckedRecord =
+export type CheckedRecord =
   | { readonly ok: true; readonly record: ImportRecord }
   | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
@@ -114,6 +117,10 @@ export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord
     problem: message,
   }));
   return { ok: false, problems };
+}
+
+export function refuseRecord(field: string, problem: string): CheckedRecord {
+  return { ok: false, problems: [{ field, problem }] };
 }
 
 function atMost(lengthMax: number): [(text: string) => boolean, string] {

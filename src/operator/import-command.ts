@@ -18,6 +18,7 @@ import {
   type ImportPlan,
   type ImportReport,
 } from './import/import-file.ts';
+import type { ImportFormat } from './import/split-records.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { forgetSample } from './sample-mark.ts';
@@ -26,6 +27,7 @@ import { readDatabase, withDatabase } from './with-database.ts';
 
 interface ImportCommandOptions {
   list?: ListKind;
+  format?: ImportFormat;
   keepGoing?: boolean;
   oddId?: boolean;
   dryRun?: boolean;
@@ -37,13 +39,21 @@ interface ImportCommandOptions {
 
 /** An import that replaces more texts than this asks before. */
 const REPLACED_UNASKED = 10;
+/** Options that say how to read a file. */
+const OF_A_FILE = ['list', 'format', 'keepGoing', 'oddId'];
 
 export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('import entries into a list; an ID that is there already is updated')
-    .argument('[file]', 'NDJSON (one object a line) or a JSON array; - reads standard input')
+    .argument('[file]', 'NDJSON (one object a line), a JSON array, or CSV; - reads standard input')
     .addOption(listOption())
+    .addOption(
+      new Option('--format <format>', 'default: csv for FILE.csv, json for everything else').choices([
+        'csv',
+        'json',
+      ]),
+    )
     .option(
       '--keep-going',
       'import the good records and list the bad; otherwise one bad record means no change',
@@ -59,19 +69,18 @@ export function addImportCommand(program: Command, cli: Cli): void {
         'take back the newest import, or the one with this number; without a file',
       )
         .argParser(wholeNumber(1))
-        .conflicts(['list', 'keepGoing', 'oddId']),
+        .conflicts(OF_A_FILE),
     )
     .addOption(
-      new Option('--list-undo', 'list the imports that can be taken back; without a file').conflicts([
-        'list',
-        'keepGoing',
-        'oddId',
-        'dryRun',
-        'yes',
-        'undo',
-      ]),
+      new Option(
+        '--list-undo',
+        'list the imports that can be taken back, from the oldest to the newest; without a file',
+      ).conflicts([...OF_A_FILE, 'dryRun', 'yes', 'undo']),
     )
-    .option('--odd-id', 'give no note about IDs that are not 17 to 20 digits')
+    .option(
+      '--odd-id',
+      'give no note about IDs that are not 17 to 20 digits; take IDs of CSV that look rounded',
+    )
     .addOption(jsonOption())
     .action(async (file: string | undefined, options: ImportCommandOptions) => {
       const { list, undo, listUndo } = options;
@@ -110,6 +119,7 @@ async function importOne(
     const imported = await importFile(db, {
       file,
       stdin: cli.stdin,
+      format: options.format ?? (/\.csv$/i.test(file) ? 'csv' : 'json'),
       list,
       keepGoing: options.keepGoing ?? false,
       allowsOddIds: options.oddId ?? false,

@@ -1,4 +1,5 @@
 /** The command `import`: a file of records into one list, all or nothing unless asked otherwise. */
+import { isUtf8 } from 'node:buffer';
 import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +10,7 @@ import { keepReplaced } from '../../changes/undo-file.ts';
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import type { ListKind } from '../../entries/entry.ts';
-import { parseImportRecord } from '../../entries/import-record.ts';
+import { refuseRecord } from '../../entries/import-record.ts';
 import { findMistakenId } from '../../entries/find-mistaken-id.ts';
 import {
   createImportSession,
@@ -25,8 +26,9 @@ import { describeFullDisk } from '../console/full-disk.ts';
 import { BadInputError, PROBLEMS_LISTED } from '../console/outcome.ts';
 import { STANDARD_INPUT } from '../console/options.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
-import { parseJson } from './parse-json.ts';
-import { InputError, splitRecords } from './split-records.ts';
+import { createCsvReader } from './csv-reader.ts';
+import { createJsonReader } from './json-reader.ts';
+import { InputError, splitRecords, type ImportFormat } from './split-records.ts';
 
 /** Bytes taken in the file and its WAL, at the most, for one of the input; measured 3.1 with long reasons, 4.6 with short. */
 const ROOM_FOR_BYTE = 4.6;
@@ -49,6 +51,7 @@ export interface ImportFileOptions {
   readonly file: string;
   /** Read where `file` is `-`. */
   readonly stdin: Readable;
+  readonly format: ImportFormat;
   readonly list: ListKind;
   readonly keepGoing: boolean;
   /** No note about IDs that the platform does not give out. */
@@ -130,7 +133,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
         bar.update(bytes, `${records} records`);
       };
       const input = (fromStandardInput ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
-      await readRecords(input, session, list, onProgress, (line) => odd.push(line));
+      await readRecords(input, session, options, onProgress, (line) => odd.push(line));
       const [line] = odd;
       if (line !== undefined && !allowsOddIds)
         keepFirst(notices, { line, field: 'id', problem: describeOdd(odd.length) });
@@ -221,29 +224,29 @@ export function formatProblem(file: string, { line, field, problem }: ImportProb
 async function readRecords(
   input: AsyncIterable<Buffer>,
   session: ImportSession,
-  list: ListKind,
+  { list, format, allowsOddIds }: ImportFileOptions,
   onProgress: (bytes: number, records: number) => void,
   onOddId: (line: number) => void,
 ): Promise<void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const read = format === 'csv' ? createCsvReader(list, allowsOddIds) : createJsonReader(list);
+  // Leaves out a byte order mark, also in the middle of joined files.
+  const decoder = new TextDecoder();
   let bytesRead = 0;
   let records = 0;
   try {
-    for await (const { line, bytes, problem } of splitRecords(input)) {
+    for await (const { line, bytes, problem } of splitRecords(input, format)) {
       bytesRead += bytes.length + 1;
       records += 1;
       onProgress(bytesRead, records);
-      const value = problem === undefined ? parseJson(decoder, bytes, line) : { ok: false as const, problem };
-      let checked = value.ok
-        ? parseImportRecord(value.value, list)
-        : { ok: false as const, problems: [{ field: '', problem: value.problem }] };
-      if (!checked.ok && value.ok) checked = parseImportRecord(value.asWritten(), list);
+      const broken = problem ?? (isUtf8(bytes) ? undefined : 'is not valid UTF-8; save the file as UTF-8');
+      const checked = broken === undefined ? read(decoder.decode(bytes), line) : refuseRecord('', broken);
+      if (!checked) continue;
       const mistake = checked.ok ? findMistakenId(checked.record.id) : undefined;
       if (mistake !== undefined) session.reject([{ line, field: 'id', problem: mistake }]);
       else if (checked.ok) {
         if (!isPlatformId(checked.record.id)) onOddId(line);
         await session.add(checked.record, line);
-      } else session.reject(checked.problems.map((problem) => ({ line, ...problem })));
+      } else session.reject(checked.problems.map((found) => ({ line, ...found })));
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

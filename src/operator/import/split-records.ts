@@ -1,13 +1,16 @@
 /**
  * Cuts an import file into its records, byte by byte and in bounded memory, so that every record knows its line.
- * Takes NDJSON (one object a line) or one JSON array; a byte order mark and CRLF are fine.
+ * Takes NDJSON (one object a line), one JSON array or CSV; a byte order mark and CRLF are fine.
  */
+
+/** NDJSON and an array are told apart by their first character. */
+export type ImportFormat = 'json' | 'csv';
 
 export interface RawRecord {
   /** Line of the first byte, from 1. */
   readonly line: number;
   readonly bytes: Buffer;
-  /** Set for a line of NDJSON that is too long to be kept; `bytes` is empty. */
+  /** Set for a line of NDJSON or row of CSV that is too long to be kept; `bytes` is empty. */
   readonly problem?: string;
 }
 
@@ -32,7 +35,10 @@ const [ARRAY_OPEN, ARRAY_CLOSE, OBJECT_OPEN, OBJECT_CLOSE] = [0x5b, 0x5d, 0x7b, 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** @throws {InputError} when the boundaries of the following records are unknown */
-export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
+export async function* splitRecords(
+  chunks: AsyncIterable<Buffer>,
+  format: ImportFormat = 'json',
+): AsyncGenerator<RawRecord> {
   let splitter: Splitter | undefined;
   let start: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -41,7 +47,7 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
       continue;
     }
     start = Buffer.concat([start, chunk]);
-    const begun = begin(start);
+    const begun = begin(start, format);
     if (begun) {
       splitter = begun.splitter;
       yield* splitter.push(begun.rest);
@@ -52,17 +58,17 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
   if (splitter) yield* splitter.end();
 }
 
-/** Tells the format by the first significant character; undefined before it. */
-function begin(start: Buffer): { splitter: Splitter; rest: Buffer } | undefined {
+/** @returns undefined before the first significant character */
+function begin(start: Buffer, format: ImportFormat): { splitter: Splitter; rest: Buffer } | undefined {
   const markBytes = Math.min(start.length, BYTE_ORDER_MARK.length);
   const hasMark = start.subarray(0, markBytes).equals(BYTE_ORDER_MARK.subarray(0, markBytes));
   const text = hasMark ? start.subarray(markBytes) : start;
   const first = text.findIndex((byte) => !isSpace(byte));
   if (first < 0) return undefined;
   const line = 1 + count(text.subarray(0, first), LF);
-  return text[first] === ARRAY_OPEN
+  return format === 'json' && text[first] === ARRAY_OPEN
     ? { splitter: arraySplitter(line), rest: text.subarray(first + 1) }
-    : { splitter: lineSplitter(line), rest: text.subarray(first) };
+    : { splitter: lineSplitter(line, format), rest: text.subarray(first) };
 }
 
 interface Splitter {
@@ -70,19 +76,23 @@ interface Splitter {
   end(): Generator<RawRecord>;
 }
 
-function lineSplitter(startLine: number): Splitter {
+/** Cuts at line breaks; in CSV at those between which the number of quotation marks is even. */
+function lineSplitter(startLine: number, format: ImportFormat): Splitter {
   let line = startLine;
+  let recordLine = startLine;
+  let isQuoted = false;
   const rest = collector();
   /** The rest of the line belongs to a record that was refused already. */
   let skipping = false;
   function* cut(): Generator<RawRecord> {
     const bytes = rest.take();
-    if (skipping) yield { line, bytes: Buffer.alloc(0), problem: TOO_LONG };
-    else if (bytes.some((byte) => !isSpace(byte))) yield { line, bytes };
+    if (skipping) yield { line: recordLine, bytes: Buffer.alloc(0), problem: TOO_LONG };
+    else if (bytes.some((byte) => !isSpace(byte))) yield { line: recordLine, bytes };
     skipping = false;
-    line += 1;
+    recordLine = line;
   }
   const add = (part: Buffer): void => {
+    if (format === 'csv' && count(part, QUOTE) % 2 === 1) isQuoted = !isQuoted;
     if (skipping || rest.add(part)) return;
     skipping = true;
     rest.take();
@@ -92,12 +102,15 @@ function lineSplitter(startLine: number): Splitter {
       let from = 0;
       for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, from)) {
         add(chunk.subarray(from, end));
-        yield* cut();
+        line += 1;
+        if (isQuoted) add(chunk.subarray(end, end + 1));
+        else yield* cut();
         from = end + 1;
       }
       add(chunk.subarray(from));
     },
     *end() {
+      if (isQuoted) throw new InputError(recordLine, 'a quotation mark is not closed');
       yield* cut();
     },
   };

@@ -66,6 +66,31 @@ describe('import', () => {
     });
   });
 
+  it('reads CSV by the name of the file, and from standard input where it is said', async () => {
+    const operator = makeCommandLine();
+    const header = '\uFEFFid;name;reason;verified;reportedAt\r\n';
+    const [first, second] = ['280864204968068869', '280864204968068871'];
+    const input = `${header}${first};"Ala; ""x""";"Raz\ndwa";tak;2026-01-02\r\n${second};b;c;nie;\r\n`;
+    operator.file('list.CSV', input);
+    expect(await operator.succeed('import', 'list.CSV', ...ON)).toContain('added 2,');
+    expect(await exported(operator, first)).toMatchObject({
+      name: 'Ala; "x"',
+      reason: 'Raz\ndwa',
+      verified: true,
+    });
+    const piped = await operator.run(['import', '-', '--format', 'csv', ...ON], { input });
+    expect(piped.stdout).toContain('unchanged 2,');
+    const rows = ['5;"a\nb";d;tak;', '6;\xb3;d;0;', '2.8E+17;e;f;1;'];
+    operator.file('bad.csv', Buffer.concat([Buffer.from(input), Buffer.from(rows.join('\r\n'), 'latin1')]));
+    expect(await operator.fail('import', 'bad.csv', '--odd-id', ...ON)).toBe(
+      [
+        'bad.csv:5: name: holds a control character or line break; only visible text is allowed',
+        'bad.csv:7: is not valid UTF-8; save the file as UTF-8',
+        'bad.csv:8: id: was made a number by a spreadsheet; format the column as text, and fill in the IDs again\n',
+      ].join('\n'),
+    );
+  });
+
   it('changes nothing for one bad record, and says where it is and what is wrong', async () => {
     const operator = makeCommandLine();
     const [good, other] = [makeRecord(), makeRecord()];
