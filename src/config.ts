@@ -92,7 +92,10 @@ export function parseConfig(environment: Environment) {
       appealsContact: values.APPEALS_CONTACT,
       reportsContact: values.REPORTS_CONTACT,
       securityContact: values.SECURITY_CONTACT,
+      appealsLink: values.APPEALS_LINK,
+      reportsLink: values.REPORTS_LINK,
       appealsAnswerDays: values.APPEALS_ANSWER_DAYS,
+      reportsAnswerDays: values.REPORTS_ANSWER_DAYS,
       platformName: values.PLATFORM_NAME,
       /** Menu texts of the platform: the section of the settings, its switch, and the item that copies an ID. */
       idMenu: splitTexts(values.PLATFORM_ID_MENU),

@@ -91,5 +91,5 @@ function encodeForm(text: string): string {
 
 /** @param contact a web page or an e-mail address */
 export function contactHref(contact: string): string {
-  return contact.startsWith('https:') ? contact : `mailto:${contact}`;
+  return /^https?:/.test(contact) ? contact : `mailto:${contact}`;
 }

@@ -10,6 +10,7 @@ export function listMissing({ operator, donations, litecoin }: Config): string[]
     APPEALS_CONTACT: operator.appealsContact,
     APPEALS_ANSWER_DAYS: operator.appealsAnswerDays,
     REPORTS_CONTACT: operator.reportsContact,
+    REPORTS_ANSWER_DAYS: operator.reportsAnswerDays,
     SECURITY_CONTACT: operator.securityContact,
     ...(takesDonations && {
       LITECOIN_PURPOSE: donations.purpose,

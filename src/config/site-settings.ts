@@ -17,12 +17,18 @@ import {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const OPERATOR_TEXT_MAX = 100;
+const LINK_MAX = 500;
 const DATABASE = 'data/czujka.db';
 const PORT_MAX = 65_535;
 const FRAUD_SITE = 'https://incydent.cert.pl';
 const contact = (example: string) => ({
   schema: z.string().max(200).refine(isContact).optional(),
   expected: 'must be an e-mail address or an https address',
+  example,
+});
+const link = (example: string) => ({
+  schema: z.string().max(LINK_MAX).refine(isWebAddress).optional(),
+  expected: `must be an http or https address without user and password, of at most ${LINK_MAX} characters`,
   example,
 });
 const phoneSchema = z.string().regex(/^\+?\d[\d ]{1,18}$/);
@@ -82,7 +88,10 @@ export const SITE_SETTINGS = {
   APPEALS_CONTACT: contact('odwolania@czujka.example'),
   REPORTS_CONTACT: contact('https://czujka.example/zgloszenia'),
   SECURITY_CONTACT: contact('bezpieczenstwo@czujka.example'),
+  APPEALS_LINK: link('https://czat.czujka.example/odwolania'),
+  REPORTS_LINK: link('https://czat.czujka.example/zgloszenia'),
   APPEALS_ANSWER_DAYS: optionalNumber(1, 365, 14),
+  REPORTS_ANSWER_DAYS: optionalNumber(1, 365, 7),
   PLATFORM_NAME: text('Komunikator', OPERATOR_TEXT_MAX),
   PLATFORM_ID_MENU: {
     schema: z

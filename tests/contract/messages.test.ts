@@ -35,7 +35,9 @@ describe('messages to the operator', async () => {
 
   it('has the headings of a report as text to copy, and as a mail', async () => {
     const { text } = await site.get('/zglos');
-    const headings = reportForm(undefined).fields.map(({ label }) => `${label}:\n\n`);
+    const headings = reportForm({ to: undefined, link: undefined }).fields.map(
+      ({ label }) => `${label}:\n\n`,
+    );
     expect(textOf(text)).toBe(headings.join('\n').replaceAll('\u00a0', ' '));
     const link = /href="(mailto:[^"]*body=[^"]*)"/.exec(text)?.[1] ?? '';
     const { pathname, searchParams } = new URL(link.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));

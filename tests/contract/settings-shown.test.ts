@@ -9,6 +9,9 @@ const SETTINGS = {
   APPEALS_CONTACT: 'odwolania@inna.example',
   REPORTS_CONTACT: 'zgloszenia@inna.example',
   APPEALS_ANSWER_DAYS: '11',
+  REPORTS_ANSWER_DAYS: '1',
+  APPEALS_LINK: 'https://czat.inna.example/odwolania?a=1&b=2',
+  REPORTS_LINK: 'http://czat.inna.example/zgloszenia',
   PLATFORM_NAME: 'Inny Komunikator',
   PLATFORM_ID_MENU: 'Inne|Tryb twórcy|Kopiuj numer',
   EMERGENCY_PHONE: '911',
@@ -18,16 +21,19 @@ const SETTINGS = {
 };
 
 describe('a changed setting', async () => {
-  const { path } = await makeDatabase();
-  const before = await startTestSite(path);
-  const after = await startTestSite(path, SETTINGS);
+  const { path: database } = await makeDatabase();
+  const before = await startTestSite(database);
+  const after = await startTestSite(database, SETTINGS);
 
   it.each([
     ['/docs', 'https://inna.example/api/verdict'],
     ['/prywatnosc', 'Stowarzyszenie Inne'],
     ['/odwolania', 'odwolania@inna.example'],
     ['/odwolania', 'w\u00a0ciągu 11'],
+    ['/odwolania', 'class="button" href="https://czat.inna.example/odwolania?a=1&amp;b=2"'],
     ['/zglos', 'zgloszenia@inna.example'],
+    ['/zglos', 'w\u00a0ciągu 1\u00a0dnia'],
+    ['/zglos', 'class="button" href="http://czat.inna.example/zgloszenia"'],
     ['/pomoc', 'Inny Komunikator'],
     ['/pomoc', 'Tryb twórcy'],
     ['/pomoc', 'href="tel:911"'],
@@ -38,6 +44,18 @@ describe('a changed setting', async () => {
     expect((await before.get(path)).text).not.toContain(text);
     expect((await after.get(path)).text).toContain(text);
   });
+
+  it.each(['/odwolania', '/zglos'])(
+    'on %s puts the link before the mail, and takes it where there is no mail',
+    async (path) => {
+      const { text } = await after.get(path);
+      expect(text.indexOf('czat.inna.example')).toBeLessThan(text.indexOf('mailto:'));
+      const linked = await startTestSite(database, { APPEALS_LINK: SETTINGS.APPEALS_LINK, REPORTS_LINK: SETTINGS.REPORTS_LINK }); // prettier-ignore
+      const alone = (await linked.get(path)).text;
+      expect(alone).toMatch(/Wklej\s+treść\s+na\s+stronie\s+czat\.inna\.example/);
+      expect(alone).not.toMatch(/mailto:|pojawi się tutaj/);
+    },
+  );
 
   it.each(['/odwolania', '/zglos'])('is missing on %s in words', async (path) => {
     const missing = /Adres (?:kontaktowy )?pojawi się tutaj\./;

@@ -30,7 +30,9 @@ it('serves empty lists, starts again what is killed, and ends on SIGTERM with no
     entries: { scammers: 0, servers: 0, legit: 0 },
   });
   const missing = service.lines.filter(({ msg }) => msg.startsWith('settings are missing'));
-  expect(missing).toMatchObject([{ missing: ['APPEALS_CONTACT', 'APPEALS_ANSWER_DAYS', 'REPORTS_CONTACT'] }]);
+  expect(missing).toMatchObject([
+    { missing: ['APPEALS_CONTACT', 'APPEALS_ANSWER_DAYS', 'REPORTS_CONTACT', 'REPORTS_ANSWER_DAYS'] },
+  ]);
   // No service manager asks.
   expect(service.lines.filter(({ msg }) => msg.includes('systemd'))).toEqual([]);
 

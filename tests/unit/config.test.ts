@@ -121,6 +121,13 @@ describe('parseConfig', () => {
     ['HOST', ['a b', 'a\nb', ...words('[::1] http://a a/b ż')]],
     ['PLATFORM_ID_MENU', words('a a|b a|b| a|b|c|d')],
     ['EMERGENCY_PHONE', words('numer 1 112;113')],
+    [
+      'REPORTS_LINK',
+      [
+        `https://a.example/${'x'.repeat(483)}`,
+        ...words('a.example javascript:alert(1) mailto:a@b.example https://u:p@a.example /zglos'),
+      ],
+    ],
     ['BOT_MAIN', words('main pid:/run/bot systemd:')],
     [
       'BASE_URL',
@@ -261,7 +268,7 @@ describe('readConfig', () => {
 describe('listMissing', () => {
   it('names what pages would show, and what is of donations only where they are taken', () => {
     const always =
-      'OPERATOR_NAME PLATFORM_NAME APPEALS_CONTACT APPEALS_ANSWER_DAYS REPORTS_CONTACT SECURITY_CONTACT';
+      'OPERATOR_NAME PLATFORM_NAME APPEALS_CONTACT APPEALS_ANSWER_DAYS REPORTS_CONTACT REPORTS_ANSWER_DAYS SECURITY_CONTACT';
     const ofDonations =
       'LITECOIN_PURPOSE LITECOIN_PREMIUM_MONTH_PLN LITECOIN_PREMIUM_LIFETIME_PLN LITECOIN_PREMIUM_BENEFITS ' +
       'LITECOIN_HOW_TO_START LITECOIN_EXPLORER_URL';

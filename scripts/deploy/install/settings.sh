@@ -69,6 +69,7 @@ ask_questions() {
   ask APPEALS_CONTACT 'E-mail or https address for appeals'
   ask APPEALS_ANSWER_DAYS 'Within how many days an appeal is answered'
   ask REPORTS_CONTACT 'E-mail or https address for new reports'
+  ask REPORTS_ANSWER_DAYS 'Within how many days a report is answered'
   ask SECURITY_CONTACT 'E-mail or https address for whoever finds a hole'
 }
 

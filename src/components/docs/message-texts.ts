@@ -3,9 +3,15 @@ import { CHECK } from '../check/check-texts.ts';
 import { FIND_ID } from '../check/find-id-texts.ts';
 import { pl } from '../ui/polish.ts';
 
-export interface MessageForm {
-  /** An e-mail address or a web page; undefined until the settings name one. */
+interface Channels {
+  /** An e-mail address or a web page. */
   readonly to: string | undefined;
+  /** The operator's server on the chat platform. */
+  readonly link: string | undefined;
+}
+
+export interface MessageForm extends Channels {
+  readonly linkText: string;
   readonly noAddress: string;
   readonly subject: string;
   readonly note: string;
@@ -26,6 +32,7 @@ export interface MessageForm {
 export const MESSAGE = {
   optional: '(nieobowiązkowe)',
   text: pl`Zobacz treść`,
+  here: pl`Możesz też napisać tutaj i wysłać nam wiadomość.`,
   byHand: pl`Skopiuj te punkty do wiadomości i uzupełnij je.`,
   copy: pl`Kopiuj treść`,
   mail: pl`Otwórz w poczcie`,
@@ -41,9 +48,10 @@ export const MESSAGE = {
   },
 } as const;
 
-export function reportForm(to: string | undefined, id?: string): MessageForm {
+export function reportForm(channels: Channels, id?: string): MessageForm {
   return {
-    to,
+    ...channels,
+    linkText: pl`Zgłoś na serwerze Czujki`,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Do nas trafia od razu tylko ID, bo sprawdzamy, czy jest już na liście.`,
@@ -78,10 +86,11 @@ interface AppealedEntry {
 }
 
 /** @param entry that is appealed against, where the link names it */
-export function appealForm(to: string | undefined, entry: AppealedEntry | undefined): MessageForm {
+export function appealForm(channels: Channels, entry: AppealedEntry | undefined): MessageForm {
   const numberOrId = pl`Podaj numer zgłoszenia albo ID konta.`;
   return {
-    to,
+    ...channels,
+    linkText: pl`Odwołaj się na serwerze Czujki`,
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,

@@ -49,6 +49,7 @@ const settings: Readonly<Record<string, string>> = {
   APPEALS_CONTACT: 'a@czujka.example',
   REPORTS_CONTACT: 'a@czujka.example',
   APPEALS_ANSWER_DAYS: '14',
+  REPORTS_ANSWER_DAYS: '7',
 };
 let service: RunningProcess;
 let port = '';
