@@ -22,17 +22,11 @@ export function addExportCommand(program: Command, cli: Cli): void {
     .addOption(listOption().makeOptionMandatory())
     .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
     .addOption(jsonOption())
-    .action(async (options: { list: ListKind; out?: string; json?: boolean }) => {
-      const count = await readDatabase(cli, (db) => exportList(cli, db, options.list, options.out));
-      if (options.out !== undefined) {
-        const { list, out } = options;
-        print(
-          cli,
-          options.json,
-          { list, out, exported: count },
-          `exported ${counted(count, 'entry', 'entries')} of ${list} to ${out}`,
-        );
-      }
+    .action(async ({ list, out, json }: { list: ListKind; out?: string; json?: boolean }) => {
+      const exported = await readDatabase(cli, (db) => exportList(cli, db, list, out));
+      if (out === undefined) return;
+      const outcome = `exported ${counted(exported, 'entry', 'entries')} of ${list} to ${out}`;
+      print(cli, json, { list, out, exported }, outcome);
     });
 }
 

@@ -149,8 +149,7 @@ async function importOne(
   if (!plan && !options.json) tell(report.notices);
   printLookAlikes(cli, report.lookAlikes);
   for (const text of otherLists) note(cli, text);
-  if (options.dryRun && plan) printPlan(cli, file, report, plan, options.json);
-  else printReport(cli, file, report, options.json);
+  printOutcome(cli, file, report, options.dryRun ? plan : undefined, options.json);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
 
@@ -189,16 +188,28 @@ async function askAbout(cli: Cli, file: string, risks: readonly string[]): Promi
   await askToGoOn(cli, what, otherwise);
 }
 
-function printPlan(
+/** Problems go to standard error, the outcome to standard output. @param plan of a dry run */
+function printOutcome(
   cli: Cli,
   file: string,
   report: ImportReport,
-  { fields, largest, withdrawn, counts }: ImportPlan,
+  plan: ImportPlan | undefined,
   asJson: boolean | undefined,
 ): void {
-  if (asJson) return print(cli, true, { ...report, dryRun: true, fields, largest, withdrawn }, '');
-  printProblems(cli, file, report);
-  const { added, updated, unchanged, rejected } = counts;
+  const { problems, problemCount } = report;
+  if (!asJson) {
+    for (const problem of problems) complain(cli, formatProblem(file, problem));
+    if (problemCount > problems.length)
+      complain(cli, `… and ${counted(problemCount - problems.length, 'more problem')}`);
+  }
+  if (!plan) return print(cli, asJson, report, describeReport(report).join('\n'));
+  const { fields, largest, withdrawn } = plan;
+  const value = { ...report, dryRun: true, fields, largest, withdrawn };
+  print(cli, asJson, value, describePlan(plan).join('\n'));
+}
+
+function describePlan({ fields, largest, counts }: ImportPlan): string[] {
+  const { added, updated, unchanged, rejected, returned } = counts;
   const lines = [`would add ${added}, update ${updated}, leave ${unchanged} unchanged, reject ${rejected}`];
   if (updated > 0) {
     const byField = Object.entries(fields).map(([field, count]) => `${field} ${count}`);
@@ -208,26 +219,15 @@ function printPlan(
       lines.push(`  ${change.id} ${JSON.stringify(change.name)}: ${change.fields.join(', ')}${size}`);
     }
   }
-  if (counts.returned > 0) lines.push(`removed before, and back then: ${counts.returned}`);
-  print(cli, false, undefined, lines.join('\n'));
+  if (returned > 0) lines.push(`removed before, and back then: ${returned}`);
+  return lines;
 }
 
-function printProblems(cli: Cli, file: string, { problems, problemCount }: ImportReport): void {
-  for (const problem of problems) complain(cli, formatProblem(file, problem));
-  if (problemCount > problems.length)
-    cli.stderr.write(`… and ${counted(problemCount - problems.length, 'more problem')}\n`);
-}
-
-/** Problems go to standard error, the summary to standard output. */
-function printReport(cli: Cli, file: string, report: ImportReport, asJson: boolean | undefined): void {
+function describeReport(report: ImportReport): string[] {
   const { problemCount, added, updated, unchanged, rejected } = report;
-  if (asJson) return print(cli, true, report, '');
-  printProblems(cli, file, report);
   const counts = `added ${added}, updated ${updated}, unchanged ${unchanged}, rejected ${rejected}`;
-  const outcome = report.imported
-    ? counts
-    : `nothing was changed: ${counted(problemCount, 'problem')} (${counts} if all were well)`;
-  cli.stdout.write(`${outcome}\n`);
-  if (report.import !== undefined && updated > 0)
-    cli.stdout.write(`"import --undo=${report.import}" takes this back for ${UNDO_DAYS} days\n`);
+  if (!report.imported)
+    return [`nothing was changed: ${counted(problemCount, 'problem')} (${counts} if all were well)`];
+  if (report.import === undefined || updated === 0) return [counts];
+  return [counts, `"import --undo=${report.import}" takes this back for ${UNDO_DAYS} days`];
 }

@@ -14,17 +14,11 @@ import {
 } from './import/undo-import.ts';
 import { readDatabase, withPresentDatabase } from './with-database.ts';
 
-interface UndoCommandOptions {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-}
-
 /** @param undo number of the import; true: the newest */
 export async function undoOne(
   cli: Cli,
   undo: true | number,
-  { json, yes, dryRun }: UndoCommandOptions,
+  { json, yes, dryRun }: { json?: boolean; yes?: boolean; dryRun?: boolean },
 ): Promise<void> {
   const number = undo === true ? undefined : undo;
   if (dryRun) return await readDatabase(cli, (db) => printUndoPlan(cli, planUndo(db, number), json));

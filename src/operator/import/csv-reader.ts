@@ -10,14 +10,9 @@ import type { ListKind } from '../../entries/entry.ts';
 import { shorten } from '../../text/shorten.ts';
 import { InputError } from './split-records.ts';
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['tak', true],
-  ['false', false],
-  ['0', false],
-  ['nie', false],
-]);
+const BOOLEANS = new Map(
+  Object.entries({ true: true, 1: true, tak: true, false: false, 0: false, nie: false }),
+);
 /** With an exponent or separators. */
 const NUMBER = /^[+-]?\d[\d.,]*[.,E][\d+-]*$/i;
 /** Spreadsheets keep 15 digits of a number. */
