@@ -1,4 +1,4 @@
-/** What became of a report number: the entry, or that it was removed. */
+/** Finds the entry of a report number, or that it was removed. */
 import { sql } from 'kysely';
 import { param, sqlBuilder, type Database } from '../db/database.ts';
 import type { RemovalReason } from '../removals/removal-reasons.ts';

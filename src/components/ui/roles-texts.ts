@@ -11,7 +11,7 @@ export const BADGE_WORD: Readonly<Record<Role, string>> = {
 /** The second word of a badge in lists of both persons and servers. */
 export const SERVER_BADGE = ', serwer';
 
-/** What holds for one or several that have an entry. */
+/** The predicate of one or several that have an entry. */
 export function predicateOf(role: EntryRole, count: number): string {
   if (role === 'warn')
     return pl`${formFor(count, { one: 'ma', few: 'mają', many: 'ma' })} niepotwierdzone zgłoszenie`;
