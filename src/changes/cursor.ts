@@ -6,17 +6,17 @@ export type Cursor = LogHead;
 
 const CURSOR = /^([0-9a-f]{16})-(0|[1-9]\d{0,14})$/;
 
-export function formatCursor({ history, seq }: Cursor): string {
-  return `${history}-${seq}`;
+export function formatCursor({ logId, seq }: Cursor): string {
+  return `${logId}-${seq}`;
 }
 
 export function parseCursor(text: string): Cursor | undefined {
-  const [, history, seq] = CURSOR.exec(text) ?? [];
-  return history === undefined ? undefined : { history, seq: Number(seq) };
+  const [, logId, seq] = CURSOR.exec(text) ?? [];
+  return logId === undefined ? undefined : { logId, seq: Number(seq) };
 }
 
 /** False for a cursor of another log: its client starts from the snapshots. */
-export function isCursorValid(db: Database, { history, seq }: Cursor): boolean {
+export function isCursorValid(db: Database, { logId, seq }: Cursor): boolean {
   const head = readLogHead(db);
-  return history === head.history && seq <= head.seq;
+  return logId === head.logId && seq <= head.seq;
 }

@@ -5,15 +5,15 @@ import { sqlBuilder, type Database } from '../db/database.ts';
 
 export interface LogHead {
   /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
-  readonly history: string;
+  readonly logId: string;
   readonly seq: number;
 }
 
-const HISTORY_BYTES = 8;
+const LOG_ID_BYTES = 8;
 
 export const logHead = sqlBuilder
   .selectFrom('properties')
-  .select('value as history')
+  .select('value as logId')
   .select((is) => {
     const newest = is.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq'));
     return is.fn.coalesce(newest, sql.lit(0)).as('seq');
@@ -23,12 +23,12 @@ const HEAD = logHead.$castTo<LogHead>().compile();
 
 export function readLogHead(db: Database): LogHead {
   const head = db.first(HEAD);
-  if (!head) throw new Error('the database does not know which history its changes belong to');
+  if (!head) throw new Error('the database does not name the log of its changes');
   return head;
 }
 
-export function renewHistory(db: Database): void {
-  const value = randomBytes(HISTORY_BYTES).toString('hex');
+export function renewLogId(db: Database): void {
+  const value = randomBytes(LOG_ID_BYTES).toString('hex');
   db.run(sqlBuilder.updateTable('properties').set({ value }).where('key', '=', 'history'));
 }
 

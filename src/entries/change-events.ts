@@ -50,11 +50,10 @@ export function createChangeEvents(db: Database) {
     formatPlace,
     read: (after: number, rows: number) =>
       db.read(() => {
-        const { history } = readLogHead(db);
+        const { logId } = readLogHead(db);
         const { changes, last } = readChanges(db, after, rows);
         const events = changes.map(
-          (change) =>
-            `id: ${formatCursor({ history, seq: change.seq })}\ndata: ${JSON.stringify(change)}\n\n`,
+          (change) => `id: ${formatCursor({ logId, seq: change.seq })}\ndata: ${JSON.stringify(change)}\n\n`,
         );
         // A reconnecting client skips changes that were superseded.
         const place = last > (changes.at(-1)?.seq ?? after) ? formatPlace(last) : '';

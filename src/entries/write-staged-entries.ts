@@ -154,10 +154,10 @@ function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[
 /** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
 export function writeStagedEntries(db: Database, { preparedAt, now, by, how }: WriteOptions): void {
   db.write(() => {
-    const { history, seq } = readLogHead(db);
+    const { logId, seq } = readLogHead(db);
     const changed = seq === preparedAt ? undefined : db.statement<Changed>(CHANGED_SINCE).get({ preparedAt });
     if (changed) throw new EntryChangedError(changed.list, changed.chatId, changed);
-    const parameters = { now, seq, history, by: by ?? null, how: how ?? null };
+    const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
     for (const statement of STATEMENTS) db.statement(statement).run(parameters);
   });
   // Temporary rows must not stay on the disk as long as the connection.
@@ -224,11 +224,11 @@ const STATEMENTS: readonly string[] = [
     SELECT seq, @by, fields, @how FROM changes JOIN temp.staged USING (entry_id)
     WHERE seq > @seq AND (@by IS NOT NULL OR fields IS NOT NULL)`,
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
-    SELECT @now, list, entry_id, value, @history, (SELECT max(seq) FROM changes)
+    SELECT @now, list, entry_id, value, @logId, (SELECT max(seq) FROM changes)
     FROM temp.staged, json_each(removal_kinds) ORDER BY staged_id`,
   // A removed entry that is added again has its report number, so its `_id` too.
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
-    SELECT @now, staged.list, entry_id, 'returned', @history, (SELECT max(seq) FROM changes)
+    SELECT @now, staged.list, entry_id, 'returned', @logId, (SELECT max(seq) FROM changes)
     FROM temp.staged JOIN tombstones USING (entry_id) WHERE op = 'added' ORDER BY staged_id`,
   "DELETE FROM tombstones WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE op = 'added')",
 ];

@@ -9,7 +9,7 @@ import { ClientSlots, type SlotOwner } from '../queues/client-slots.ts';
 
 export interface FollowedLog {
   /** The name of the log, because row numbers of another log have no meaning in it, and its last row, or 0. Cheap. */
-  readonly readHead: () => { readonly history: string; readonly seq: number };
+  readonly readHead: () => { readonly logId: string; readonly seq: number };
   /** An event without data, for the client's cursor. */
   readonly formatPlace: (number: number) => string;
   /** Rows that are not public have no event, and count for `last`. */
@@ -43,7 +43,7 @@ export function createLogStreams(
   const slots = new ClientSlots<Subscriber>();
   /** The longest wait comes first. */
   const subscribers = new Set<Subscriber>();
-  let history = '';
+  let logId = '';
   /** The last row that a poll has seen. */
   let seen = 0;
   let isCatchingUp = false;
@@ -69,10 +69,10 @@ export function createLogStreams(
 
   /** Sends a page for the newest cursor and one for the longest wait. @returns false without a ready subscriber */
   const sendPages = (): boolean => {
-    const { history: current, seq: head } = log.readHead();
-    if (current !== history) {
+    const { logId: current, seq: head } = log.readHead();
+    if (current !== logId) {
       // A backup was restored. Clients with an event of the old log get 410.
-      history = current;
+      logId = current;
       closeAll();
       return false;
     }
@@ -133,10 +133,10 @@ export function createLogStreams(
     },
     /** @param after number of the client's last row; undefined: from now on */
     open(client: Writable, address: string, after: number | undefined): void {
-      const { history: current, seq: head } = log.readHead();
+      const { logId: current, seq: head } = log.readHead();
       if (slots.taken >= totalMax) makeRoomFor(address);
       if (!timer) {
-        history = current;
+        logId = current;
         timer = setTimeout(poll, POLL_MS).unref();
         heartbeat = setInterval(sendHeartbeat, HEARTBEAT_MS).unref();
       }

@@ -33,17 +33,18 @@ export function findIndexState(db: Database): IndexState | undefined {
   return parseState(findProperty(db, STATE_PROPERTY));
 }
 
-export function writeIndexState(db: Database, state: Omit<IndexState, 'format'>): void {
-  setProperty(db, STATE_PROPERTY, JSON.stringify({ ...state, format: FORMAT }));
+export function writeIndexState(db: Database, { logId, ...state }: Omit<IndexState, 'format'>): void {
+  setProperty(db, STATE_PROPERTY, JSON.stringify({ history: logId, ...state, format: FORMAT }));
 }
 
 function parseState(text: string | null | undefined): IndexState | undefined {
-  const state = typeof text === 'string' ? (JSON.parse(text) as IndexState) : undefined;
-  return state?.format === FORMAT ? state : undefined;
+  if (typeof text !== 'string') return undefined;
+  const { history, ...state } = JSON.parse(text) as Omit<IndexState, 'logId'> & { readonly history: string };
+  return state.format === FORMAT ? { logId: history, ...state } : undefined;
 }
 
 export function hasListIndexes(db: Database): boolean {
-  return findIndexState(db)?.history === findProperty(db, 'history');
+  return findIndexState(db)?.logId === findProperty(db, 'history');
 }
 
 const REFRESH_MS = 10;
@@ -102,7 +103,7 @@ export class ListIndexes {
     const before = this.#positions;
     if (before && now - this.#refreshedAt < REFRESH_MS) return before;
     const positions = this.#db.first(POSITIONS);
-    if (!positions) throw new Error('the database does not know which history its changes belong to');
+    if (!positions) throw new Error('the database does not name the log of its changes');
     const isSame = before && Object.values(before).join(' ') === Object.values(positions).join(' ');
     const canSort = this.#sorted && this.#sorted.seq !== positions.seq && now >= this.#sorted.notBefore;
     if (!isSame || canSort) {
@@ -116,11 +117,11 @@ export class ListIndexes {
 
   #load(positions: Positions, now: number): void {
     const found = parseState(positions.state);
-    if (found?.history !== positions.history || found.seq > positions.seq) return this.#sort(positions, now);
+    if (found?.logId !== positions.logId || found.seq > positions.seq) return this.#sort(positions, now);
     this.#db.read(() => {
       const state = findIndexState(this.#db);
-      const { history, version } = this.#state ?? { history: undefined, version: 0 };
-      const known = history === state?.history && version <= (state?.version ?? 0) ? version : 0;
+      const { logId, version } = this.#state ?? { logId: undefined, version: 0 };
+      const known = logId === state?.logId && version <= (state?.version ?? 0) ? version : 0;
       const orders = known > 0 ? this.#orders.map((pieces) => [...pieces]) : [];
       for (const { ord, piece, elements, names } of this.#db.all(PIECES, { known }))
         (orders[ord] ??= [])[piece] = new Piece(elements, names);

@@ -14,7 +14,7 @@ const HASHES_STEP = 2_000;
 export type IndexUpdater = ReturnType<typeof createIndexUpdater>;
 
 interface Model {
-  readonly history: string;
+  readonly logId: string;
   readonly entries: Map<string, SortKeys>;
   readonly orders: readonly SortedOrder[];
   seq: number;
@@ -29,13 +29,13 @@ export function createIndexUpdater(
   let model: Model | undefined;
 
   const load = (): Model => {
-    const { history, seq } = readLogHead(db);
+    const { logId, seq } = readLogHead(db);
     const state = findIndexState(db);
     const entries = readAllKeys(db);
     const orders = makeOrders(piece);
     for (const order of orders) order.fill(entries);
     return {
-      history,
+      logId,
       entries: new Map(entries.map((entry) => [entry.entryId, entry])),
       orders,
       seq,
@@ -80,11 +80,11 @@ export function createIndexUpdater(
       written += db.run(EMPTY_PIECES, { ord, version, count: order.pieces.length }).changes;
       order.changed.clear();
     }
-    const { history, seq } = now;
-    if (written === 0 && state?.history === history && state.seq === seq) return false;
+    const { logId, seq } = now;
+    if (written === 0 && state?.logId === logId && state.seq === seq) return false;
     if (written > 0) now.version = version;
-    const hashesSeq = state?.history === history ? state.hashesSeq : undefined;
-    writeIndexState(db, { history, seq, version: now.version, hashesSeq });
+    const hashesSeq = state?.logId === logId ? state.hashesSeq : undefined;
+    writeIndexState(db, { logId, seq, version: now.version, hashesSeq });
     return true;
   };
 
@@ -96,7 +96,7 @@ export function createIndexUpdater(
       const isWritten = db.write(() => {
         const state = findIndexState(db);
         // Another process wrote the orders, or a backup was restored.
-        const isOurs = now.history === readLogHead(db).history && now.version === (state?.version ?? 0);
+        const isOurs = now.logId === readLogHead(db).logId && now.version === (state?.version ?? 0);
         return isOurs && catchUp(now) ? write(now, state) : undefined;
       });
       if (isWritten === undefined) continue;

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { findFileProblem } from '../backups/check-database.ts';
 import { emptyNotRestored, findRowProblem } from '../backups/check-rows.ts';
-import { readLogHead, renewHistory } from '../changes/log-head.ts';
+import { readLogHead, renewLogId } from '../changes/log-head.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import {
   readRemovedFile,
@@ -129,17 +129,17 @@ export async function restoreDatabase(
         ...(existsSync(written) ? readRemovals(written) : []),
         ...(replaced?.removals ?? []),
       ]);
-      const { history } = readLogHead(prepared);
+      const { logId } = readLogHead(prepared);
       const isKnown =
         removedFile !== undefined ||
-        (replaced ? replaced.logs.includes(history) : existsSync(written)) ||
-        removals.some((removal) => removal.history === history);
+        (replaced ? replaced.logs.includes(logId) : existsSync(written)) ||
+        removals.some((removal) => removal.logId === logId);
       if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
       const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
       const withdrawn = applyRemovals(prepared, removals, Date.now());
       await approve(replaced?.entries ?? 0, withdrawn);
       prepared.write(() => {
-        renewHistory(prepared);
+        renewLogId(prepared);
         adoptRemovals(prepared, removals, logs);
       });
       checkProofOwner(prepared, config.dataFolder);
@@ -155,7 +155,7 @@ export async function restoreDatabase(
       if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
       const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
         using before = replaced && openDatabase(config.databasePath, 'read');
-        raiseNumbers(prepared, before, replaced?.logs.includes(history) === true);
+        raiseNumbers(prepared, before, replaced?.logs.includes(logId) === true);
         if (before) setProperty(prepared, RETENTION_PROPERTY, findProperty(before, RETENTION_PROPERTY));
         return keepAddressesUnique(prepared, {
           before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],

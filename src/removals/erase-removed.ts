@@ -50,10 +50,10 @@ const ERASERS: Erasers = {
   'copies from before a migration': ({ db }) => removeCopies(db.path),
   'log of the database': async ({ db }) => {
     // Sorted lists hold names.
-    const { history, seq } = readLogHead(db);
+    const { logId, seq } = readLogHead(db);
     const areListsSorted = (): boolean => {
       const state = findIndexState(db);
-      return !state || (state.history === history && state.seq >= seq);
+      return !state || (state.logId === logId && state.seq >= seq);
     };
     for (let left = WAL_TRIES; !(areListsSorted() && truncateWal(db)); left -= 1) {
       if (left === 0)

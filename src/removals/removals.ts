@@ -18,8 +18,10 @@ import { readLogHead } from '../changes/log-head.ts';
 export const REMOVAL_KINDS = ['entry', 'returned', 'name', 'reason', 'proofs', 'private'] as const;
 export type RemovalKind = (typeof REMOVAL_KINDS)[number];
 
-/** `history` names the change log, and `change` is its newest change at the time of the removal. */
-export type Removal = Readonly<Omit<Selectable<Tables['removals']>, 'removal'>>;
+/** `logId` names the change log, and `change` is its newest change at the time of the removal. */
+export type Removal = Readonly<
+  Omit<Selectable<Tables['removals']>, 'removal' | 'history'> & { logId: string }
+>;
 
 const EARLIER_LOGS_PROPERTY = 'earlier_logs';
 
@@ -47,17 +49,22 @@ const NEWEST = sqlBuilder
   .$castTo<{ newest: number | null }>()
   .compile();
 
-export function listRemovals(db: Database, after = 0): Selectable<Tables['removals']>[] {
-  return db.all(
-    sqlBuilder.selectFrom('removals').selectAll().where('removal', '>', after).orderBy('removal'),
-  );
+export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
+  return db.all(LIST, { after });
 }
+
+const LIST = sqlBuilder
+  .selectFrom('removals')
+  .select(['removal', 'at', 'list', 'entry_id', 'what', 'reason_code', 'history as logId', 'change'])
+  .where('removal', '>', param('after'))
+  .orderBy('removal')
+  .compile();
 
 /** The newest removal of each entry, kind and log. @param removals one or several sources, each oldest first */
 export function newestRemovals(removals: readonly Removal[]): Removal[] {
   const newest = new Map<string, Removal>();
   for (const removal of removals) {
-    const key = `${removal.entry_id} ${removal.what} ${removal.history}`;
+    const key = `${removal.entry_id} ${removal.what} ${removal.logId}`;
     const before = newest.get(key);
     if (before && before.change > removal.change) continue;
     newest.delete(key);
@@ -69,7 +76,7 @@ export function newestRemovals(removals: readonly Removal[]): Removal[] {
 /** Removals made after the database was copied, or in another log. */
 export function unknownRemovals(db: Database, removals: readonly Removal[]): Removal[] {
   return removals.filter(
-    ({ entry_id, what, history, change }) => !db.first(KNOWN, { entry_id, what, history, change }),
+    ({ entry_id, what, logId, change }) => !db.first(KNOWN, { entry_id, what, logId, change }),
   );
 }
 
@@ -78,13 +85,13 @@ const KNOWN = sqlBuilder
   .select('removal')
   .where('entry_id', '=', param('entry_id'))
   .where('what', '=', param('what'))
-  .where('history', '=', param('history'))
+  .where('history', '=', param('logId'))
   .where('change', '>=', param('change'))
   .compile();
 
 export function listLogs(db: Database): string[] {
   const earlier = findProperty(db, EARLIER_LOGS_PROPERTY)?.split(' ') ?? [];
-  return [readLogHead(db).history, ...earlier];
+  return [readLogHead(db).logId, ...earlier];
 }
 
 export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
@@ -98,8 +105,8 @@ export function adoptRemovals(db: Database, removals: readonly Removal[], logs: 
 /** Gives the removal a new number. */
 function insertRemoval(
   tx: Transaction,
-  { at, list, entry_id, what, reason_code, history, change }: Removal,
+  { at, list, entry_id, what, reason_code, logId, change }: Removal,
 ): void {
-  const row = { at, list, entry_id, what, reason_code, history, change };
+  const row = { at, list, entry_id, what, reason_code, history: logId, change };
   tx.run(sqlBuilder.replaceInto('removals').values(row));
 }

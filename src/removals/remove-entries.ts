@@ -121,7 +121,7 @@ const STATEMENTS: readonly string[] = [
   `INSERT INTO change_notes (seq, by, fields, how)
     SELECT seq, @by, NULL, @how FROM changes WHERE seq > @seq AND (@by IS NOT NULL OR @how IS NOT NULL)`,
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
-    SELECT removed_at, leaving.list, entry_id, 'entry', reason_code, @history, changes.seq
+    SELECT removed_at, leaving.list, entry_id, 'entry', reason_code, @logId, changes.seq
     FROM temp.leaving JOIN changes USING (entry_id) WHERE is_withdrawn AND changes.seq > @seq ORDER BY place`,
   'DELETE FROM proof_changes WHERE entry_id IN (SELECT entry_id FROM temp.leaving)',
   // The foreign keys delete texts, proofs, former names and the published row.

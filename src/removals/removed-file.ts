@@ -102,14 +102,14 @@ const END_BYTES = 4096;
 
 /** @returns the newest removal in the file; undefined when the file or the database is another one */
 function findPlace(db: Database): number | undefined {
-  const [removal, history, end] = findProperty(db, PLACE_PROPERTY)?.split(' ') ?? [];
-  const isSame = history === readLogHead(db).history && end === describeEnd(db);
+  const [removal, logId, end] = findProperty(db, PLACE_PROPERTY)?.split(' ') ?? [];
+  const isSame = logId === readLogHead(db).logId && end === describeEnd(db);
   return isSame ? Number(removal) : undefined;
 }
 
 function setPlace(tx: Transaction): void {
-  const { history } = readLogHead(tx);
-  setProperty(tx, PLACE_PROPERTY, `${findNewestRemoval(tx)} ${history} ${describeEnd(tx)}`);
+  const { logId } = readLogHead(tx);
+  setProperty(tx, PLACE_PROPERTY, `${findNewestRemoval(tx)} ${logId} ${describeEnd(tx)}`);
 }
 
 /** The operator may have changed the file, so its size is not enough. */
@@ -182,11 +182,27 @@ function parseLine(path: string, text: string, number: number): Removal {
   const { data } = line.safeParse(value);
   if (!data) throw new RemovedFileError(path, number);
   const { at, list, _id, what, reason, history, change } = data;
-  return { at: Date.parse(at), list, entry_id: _id, what, reason_code: reason ?? null, history, change };
+  return {
+    at: Date.parse(at),
+    list,
+    entry_id: _id,
+    what,
+    reason_code: reason ?? null,
+    logId: history,
+    change,
+  };
 }
 
-function toLine({ at, list, entry_id, what, reason_code, history, change }: Removal): string {
+function toLine({ at, list, entry_id, what, reason_code, logId, change }: Removal): string {
   const reason = reason_code === null ? {} : { reason: reason_code };
-  const shown = { at: new Date(at).toISOString(), list, _id: entry_id, what, ...reason, history, change };
+  const shown = {
+    at: new Date(at).toISOString(),
+    list,
+    _id: entry_id,
+    what,
+    ...reason,
+    history: logId,
+    change,
+  };
   return `${JSON.stringify(shown)}\n`;
 }

@@ -87,19 +87,19 @@ export function createSearchHandle(databasePath: string, mode: 'read' | 'write')
       if (identity === undefined) return undefined;
       current ??= { db: openSearchFile(path, mode), identity };
       const { db } = current;
-      const { history, seq } = readHead();
+      const { logId, seq } = readHead();
       const state = findSearchState(db);
-      return state?.history === history && state.seq <= seq ? db : undefined;
+      return state?.logId === logId && state.seq <= seq ? db : undefined;
     },
   };
 }
 
 export function findSearchState(db: Database): LogHead | undefined {
-  return db.statement<LogHead>('SELECT history, seq FROM state WHERE format = ?').get(FORMAT);
+  return db.statement<LogHead>('SELECT history AS logId, seq FROM state WHERE format = ?').get(FORMAT);
 }
 
-export function writeSearchState(db: Database, { history, seq }: LogHead): void {
-  db.statement('INSERT INTO state VALUES (?, ?, ?)').run(FORMAT, history, seq);
+export function writeSearchState(db: Database, { logId, seq }: LogHead): void {
+  db.statement('INSERT INTO state VALUES (?, ?, ?)').run(FORMAT, logId, seq);
   db.connection.pragma(`user_version = ${seq}`);
 }
 

@@ -79,7 +79,7 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
       // A run that was missed is repeated once.
       if (isDue || now < checkedAt) state.nextRunAt = nextAfterNow(state.task);
       const isFree = !state.isRunning && performance.now() >= state.retryAt;
-      const isBehind = head && (state.reached?.history !== head.history || state.reached.seq !== head.seq);
+      const isBehind = head && (state.reached?.logId !== head.logId || state.reached.seq !== head.seq);
       const isNext = state.job.isFollower ? (isDue || isBehind) && isFree : isDue;
       if (isNext || (state.isPostponed && isFree)) void run(state, head);
     }
@@ -106,12 +106,9 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
       return release !== undefined;
     },
     countBehind(): Record<string, number> {
-      const { history, seq } = readLogHead(db);
+      const { logId, seq } = readLogHead(db);
       return Object.fromEntries(
-        followers.map(({ job, reached }) => [
-          job.name,
-          reached?.history === history ? seq - reached.seq : seq,
-        ]),
+        followers.map(({ job, reached }) => [job.name, reached?.logId === logId ? seq - reached.seq : seq]),
       );
     },
     async end(): Promise<void> {

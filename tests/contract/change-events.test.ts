@@ -1,6 +1,6 @@
 /** `/api/changes/events`: the change feed as server-sent events. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { renewHistory } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/log-head.ts';
 import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
 import { errorText } from '#src/http/errors.ts';
 import { removeEntry } from '../support/change-log.ts';
@@ -95,7 +95,7 @@ describe(PATH, async () => {
     const heard = await hear();
     await add();
     const { id = '' } = await heard.next();
-    renewHistory(db);
+    renewLogId(db);
     await heard.ended;
     assertError(
       await site.get(PATH, { headers: { 'Last-Event-ID': id } }),

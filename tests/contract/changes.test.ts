@@ -1,6 +1,6 @@
 /** `/api/changes`: what mirrors live on. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { renewHistory } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/log-head.ts';
 import { pruneChanges } from '#src/changes/prune-changes.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -93,10 +93,10 @@ describe('/api/changes', () => {
     removeEntry(db, 'scammers', gone?.id ?? '', 'other', NOW);
     // What a restore does: another past, and numbers that are given again.
     db.connection.exec('DELETE FROM changes WHERE seq > 5');
-    renewHistory(db);
+    renewLogId(db);
     await publisher.publish();
     const { next } = await ask();
-    renewHistory(db);
+    renewLogId(db);
     await publisher.publish();
     assertError(await site.get(`/api/changes?since=${next}&limit=1`), 410, GONE);
     await mirror.follow();

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { renewHistory } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument, ResponseObject } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/errors.ts';
@@ -72,7 +72,7 @@ const overloaded = await startOverloaded(db.path);
 const withoutWorker = await startOverloaded((await makeDatabase()).path);
 const restoredDb = await makeDatabase();
 await createPublisher(restoredDb).publish();
-renewHistory(restoredDb);
+renewLogId(restoredDb);
 const restored = await startTestSite(restoredDb.path);
 const document = await site.json<ApiDocument>('/openapi.json');
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
+import { readLogHead, renewLogId } from '#src/changes/log-head.ts';
 import { removeDatabaseFile, type Database } from '#src/db/database.ts';
 import { setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
@@ -81,7 +81,7 @@ describe('lists, check and searches', () => {
 
 interface Texts {
   readonly state: State;
-  readonly history: string;
+  readonly logId: string;
 }
 
 /** A database that changes, what keeps its orders and texts, and a reader; with what the reader has to know. */
@@ -190,7 +190,7 @@ class History {
         }
         return;
       case 'renew':
-        renewHistory(this.#db);
+        renewLogId(this.#db);
         this.#kept = undefined;
         this.#texts = undefined;
         return;
@@ -198,7 +198,7 @@ class History {
         if (!this.#older) return;
         removeDatabaseFile(searchPath(this.#db.path));
         copyFileSync(`${this.#db.path}.older`, searchPath(this.#db.path));
-        this.#texts = this.#older.history === readLogHead(this.#db).history ? this.#older : undefined;
+        this.#texts = this.#older.logId === readLogHead(this.#db).logId ? this.#older : undefined;
     }
   }
 
@@ -235,7 +235,7 @@ class History {
     const updater = createSearchUpdater(this.#db);
     await updater.follow();
     updater.close();
-    this.#texts = { state: readState(this.#db), history: readLogHead(this.#db).history };
+    this.#texts = { state: readState(this.#db), logId: readLogHead(this.#db).logId };
     if (!isRemembered) return;
     expect(existsSync(path)).toBe(true);
     rmSync(`${this.#db.path}.older`, { force: true });

@@ -15,8 +15,8 @@ export function appendChange(db: Database, change: LogChange): number {
   return Number(db.run(sqlBuilder.insertInto('changes').values(change)).lastInsertRowid);
 }
 
-export function recordRemoval(db: Database, removal: Omit<Removal, 'history' | 'change'>): void {
-  const { history, seq: change } = readLogHead(db);
+export function recordRemoval(db: Database, removal: Omit<Removal, 'logId' | 'change'>): void {
+  const { logId: history, seq: change } = readLogHead(db);
   db.run(sqlBuilder.replaceInto('removals').values({ ...removal, history, change }));
 }
 

@@ -37,7 +37,7 @@ export function createPrefixPublisher(db: Database) {
   let writtenAt = -Infinity;
 
   const catchUp = (head: LogHead): void => {
-    if (reached?.history !== head.history || reached.seq > head.seq) prefixes.clear();
+    if (reached?.logId !== head.logId || reached.seq > head.seq) prefixes.clear();
     const changed = prefixes.size > 0 && reached ? listChangedEntries(db, reached.seq, head.seq) : undefined;
     for (const entryId of changed ?? []) prefixes.delete(entryId);
     const found = changed ? db.all(CHANGED, { entryIds: JSON.stringify(changed) }) : db.all(ALL);
@@ -55,7 +55,7 @@ export function createPrefixPublisher(db: Database) {
       const waitMs = writtenAt + WRITTEN_EVERY_MS - performance.now();
       if (waitMs > 0) await setTimeout(waitMs, undefined, signal && { signal });
       const head = readLogHead(db);
-      if (reached?.history === head.history && reached.seq === head.seq && existsSync(path)) return false;
+      if (reached?.logId === head.logId && reached.seq === head.seq && existsSync(path)) return false;
       db.read(() => catchUp(head));
       const sorted = Uint32Array.from(new Set(prefixes.values())).sort();
       const file = Buffer.alloc(sorted.length * PREFIX_BYTES);

@@ -98,7 +98,7 @@ interface ChangedEntry extends RemovedEntry {
 }
 
 function listChanged(db: Database, after: number): ChangedEntry[] {
-  const { history } = readLogHead(db);
+  const { logId } = readLogHead(db);
   const changes = db.all(
     sqlBuilder
       .selectFrom('changes')
@@ -108,7 +108,7 @@ function listChanged(db: Database, after: number): ChangedEntry[] {
         join
           .onRef('removals.entry_id', '=', 'changes.entry_id')
           .onRef('removals.change', '>=', 'changes.seq')
-          .on('removals.history', '=', history)
+          .on('removals.history', '=', logId)
           .on('removals.what', 'in', ['name', 'reason']),
       )
       .select(['changes.list', 'changes.entry_id', 'op', 'published.row as shown'])

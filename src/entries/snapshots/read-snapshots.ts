@@ -26,7 +26,7 @@ export async function findPublishedCursor({ path }: Database): Promise<string | 
 export function isOutdated(db: Database, cursor: string | undefined, now: number): boolean {
   const published = parseCursor(cursor ?? '');
   if (!published) return false;
-  if (published.history !== readLogHead(db).history) return true;
+  if (published.logId !== readLogHead(db).logId) return true;
   const late = sqlBuilder
     .selectFrom('changes')
     .select('seq')

@@ -162,8 +162,8 @@ function iso(at: number): string {
 /** Finds an earlier state, which somebody put in the place of the database. */
 function checkRemovals(db: Database): Finding[] {
   const file = removedPath(db.path);
-  const { history, seq } = readLogHead(db);
-  if (!listLines(file).some((removal) => removal.history === history && removal.change > seq)) return [];
+  const { logId, seq } = readLogHead(db);
+  if (!listLines(file).some((removal) => removal.logId === logId && removal.change > seq)) return [];
   const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
   const todo = 'take them out again: czujka backup NEW-FOLDER && czujka restore NEW-FOLDER --yes';
   return [wrong(DATABASE, says, todo)];
@@ -254,7 +254,7 @@ async function checkLists(db: Database): Promise<Finding> {
 /** @returns undefined when there are none that fit the database */
 function countBehind(db: Database): number | undefined {
   const [head, state] = [readLogHead(db), findIndexState(db)];
-  return state?.history === head.history ? head.seq - state.seq : undefined;
+  return state?.logId === head.logId ? head.seq - state.seq : undefined;
 }
 
 function checkSearch(db: Database): Finding {
@@ -266,7 +266,7 @@ function checkSearch(db: Database): Finding {
     try {
       const damage = checkFile(file).join('; ');
       if (damage) return wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD);
-      return findSearchState(file)?.history === readLogHead(db).history
+      return findSearchState(file)?.logId === readLogHead(db).logId
         ? fine(SEARCH, 'is whole')
         : notice(SEARCH, 'is being made');
     } finally {

@@ -110,7 +110,7 @@ describe('backup and restore', () => {
       reader.connection.exec('COMMIT');
       expect(listEverything(reader)).toEqual(before);
       // Nobody goes on with numbers that were given to other changes.
-      expect(readLogHead(reader).history).not.toBe(log.history);
+      expect(readLogHead(reader).logId).not.toBe(log.logId);
     } finally {
       reader.close();
     }

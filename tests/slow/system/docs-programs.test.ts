@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { botSample, PREFIX_SAMPLES, quickStart, VERDICT_SAMPLES } from '#src/pages/_code-samples.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
-import { renewHistory } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/log-head.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
@@ -107,7 +107,7 @@ it('the bot follows additions, removals and a restored backup in its own copy', 
   await expect.poll(() => joined(LISTED), { timeout: 20_000 }).toBe('');
 
   // A restore: the change log is another one, and brings the entry back.
-  renewHistory(db);
+  renewLogId(db);
   await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587460' })]);
   await publisher.publish();
   await expect.poll(() => joined('1572250755006587460'), { timeout: 20_000 }).toContain('zgłoszenie');

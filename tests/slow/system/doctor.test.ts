@@ -271,7 +271,7 @@ it('names a database that is older than the removals, and a clock that contradic
   operator.read((db) => db.connection.prepare('VACUUM INTO ?').run(file));
   chmodSync(file, 0o600);
   const db = openDatabase(file, 'write', { mustExist: true });
-  const { history } = readLogHead(db);
+  const { logId: history } = readLogHead(db);
   db.statement("UPDATE changes SET at = unixepoch('2099-01-01') * 1000").run();
   db.statement("UPDATE entries SET reported_at = unixepoch('2099-01-01') * 1000 WHERE row = 1").run();
   const keepEdge = (days: number): void =>

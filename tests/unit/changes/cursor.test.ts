@@ -10,7 +10,7 @@ const SEED = 20261121;
 describe('a cursor', () => {
   it('comes back from its text, whatever the log and its length', () => {
     const cursor = fc.record({
-      history: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 16 }),
+      logId: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 16 }),
       seq: fc.nat(1e15 - 1),
     });
     fc.assert(
@@ -38,9 +38,9 @@ describe('a cursor', () => {
     const db = await makeDatabase();
     for (const entry_id of ['a', 'b', 'c'])
       appendChange(db, { at: 1000, op: 'added', list: 'scammers', entry_id });
-    const { history } = readLogHead(db);
-    const alive = [0, 1, 3, 4].filter((seq) => isCursorValid(db, { history, seq }));
+    const { logId } = readLogHead(db);
+    const alive = [0, 1, 3, 4].filter((seq) => isCursorValid(db, { logId, seq }));
     expect(alive).toEqual([0, 1, 3]);
-    expect(isCursorValid(db, { history: '9eb2aeb05ab2834f', seq: 1 })).toBe(false);
+    expect(isCursorValid(db, { logId: '9eb2aeb05ab2834f', seq: 1 })).toBe(false);
   });
 });

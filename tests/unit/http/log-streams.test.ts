@@ -8,11 +8,11 @@ const pass = (ms = 2_000): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 /** Streams of a log whose rows are numbers from 1 on. @param rowText follows the number in each event */
 function start(options: Parameters<typeof createLogStreams>[1] = {}, rowText = '') {
   let head = 0;
-  let history = 'first';
+  let logId = 'first';
   let isFailing = false;
   const reads: number[] = [];
   const log: FollowedLog = {
-    readHead: () => ({ history, seq: head }),
+    readHead: () => ({ logId, seq: head }),
     formatPlace: (number) => `id: ${number}\n\n`,
     read: (after, rows) => {
       if (isFailing) throw new Error('the database is away');
@@ -32,7 +32,7 @@ function start(options: Parameters<typeof createLogStreams>[1] = {}, rowText = '
   return {
     streams,
     append: (count = 1) => (head += count),
-    restore: () => (history = 'second'),
+    restore: () => (logId = 'second'),
     fail: (failing: boolean) => (isFailing = failing),
     reads,
     /** A reader of the rows from here on. */

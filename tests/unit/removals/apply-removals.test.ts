@@ -38,7 +38,7 @@ describe('a removal that the database does not know of', () => {
         entry_id: names[which],
         what,
         reason_code: what === 'entry' ? 'appeal' : null,
-        history: 'another',
+        logId: 'another',
         change: at + 1,
         ...facts,
       })),
@@ -103,7 +103,7 @@ describe('a removal that the database does not know of', () => {
   });
 
   it('of an entry that is not there, or that it knows of, changes nothing', () => {
-    const { history, seq } = readLogHead(db);
+    const { logId, seq } = readLogHead(db);
     const known = {
       at: NOW,
       list: 'scammers',
@@ -113,7 +113,7 @@ describe('a removal that the database does not know of', () => {
     } as const;
     recordRemoval(db, known);
     expect(apply('plain', ['entry'], { entry_id: 'nobody' }).removed).toEqual([]);
-    expect(apply('plain', ['entry'], { history, change: seq }).removed).toEqual([]);
+    expect(apply('plain', ['entry'], { logId, change: seq }).removed).toEqual([]);
     expect(read('plain')).toMatchObject({ reason: 'Powód.' });
   });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
+import { readLogHead, renewLogId } from '#src/changes/log-head.ts';
 import { adoptRemovals, listLogs, listRemovals, unknownRemovals } from '#src/removals/removals.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { appendChange, recordRemoval } from '../../support/change-log.ts';
@@ -26,9 +26,9 @@ it('removals of a database and of one that goes on from its backup are never mis
   try {
     expect(unknownTo(restored, db)).toEqual([]);
     const logs = listLogs(restored);
-    renewHistory(restored);
+    renewLogId(restored);
     adoptRemovals(restored, listRemovals(restored), logs);
-    expect(listLogs(restored)).toEqual([readLogHead(restored).history, readLogHead(db).history]);
+    expect(listLogs(restored)).toEqual([readLogHead(restored).logId, readLogHead(db).logId]);
     remove(db, 'b');
     remove(restored, 'c');
     // Both gave the same numbers.

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { renewHistory } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/log-head.ts';
 import {
   copyRemovedFile,
   mergeRemovedFile,
@@ -89,7 +89,7 @@ describe('removed.ndjson', () => {
     ['puts that of another machine in its place', () => writeFileSync(path, OTHER), ['x', 'a', 'b', 'c']],
     ['adds that of another machine', () => appendFileSync(path, OTHER), ['x', 'a', 'b', 'c']],
     ['cuts it within a line', () => truncateSync(path, fileBytes(path) - 5), ['a', 'b', 'c']],
-    ['goes on in another history', () => renewHistory(db), ['a', 'b', 'c']],
+    ['goes on in another log', () => renewLogId(db), ['a', 'b', 'c']],
   ])('loses nothing and names nothing twice when somebody %s', (_, change, expected) => {
     remove('a');
     updateRemovedFile(db);

@@ -1,7 +1,7 @@
 /** When jobs and followers run. The clock is a fake; processes and locks are in tests/slow/processes/worker.test.ts. */
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
+import { readLogHead, renewLogId } from '#src/changes/log-head.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '#src/db/readiness.ts';
 import type { Job } from '#src/worker/job.ts';
@@ -173,7 +173,7 @@ describe('a follower', () => {
     change(2);
     start(follower);
     await pass(SECOND);
-    renewHistory(db);
+    renewLogId(db);
     await pass(SECOND);
     expect(follower.seen).toEqual([2, 2]);
     db.connection.exec('DELETE FROM changes WHERE seq > 1');
