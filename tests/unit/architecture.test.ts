@@ -162,7 +162,7 @@ describe('the structure', () => {
   });
 
   it('reads the environment only in src/config.ts', () => {
-    const readers = [...FILES, 'astro.config.mjs', 'scripts/first.mjs'].filter((file) =>
+    const readers = [...FILES, 'astro.config.mjs', 'scripts/install-and-run.mjs'].filter((file) =>
       /process\.env|import\.meta\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
     expect(readers).toEqual(['src/config.ts']);

@@ -1,7 +1,7 @@
 /**
  * The first step of `npm run demo` and `npm test` on a fresh clone, in plain JavaScript for any Node from 18 on:
  * installs what the lock file names if that changed, then runs a TypeScript file under the project's own Node.
- * Usage: node scripts/first.mjs <file> [arguments]
+ * Usage: node scripts/install-and-run.mjs <file> [arguments]
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
