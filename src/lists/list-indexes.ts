@@ -9,8 +9,8 @@ import { findProperty, setProperty } from '../db/properties.ts';
 import type { ListKind } from '../entries/entry.ts';
 import {
   makeOrders,
-  Piece,
-  piecesOfNames,
+  Segment,
+  nameSegments,
   readAllKeys,
   type ListFilters,
   type Orders,
@@ -75,9 +75,9 @@ export class ListIndexes {
     return viewOrder(this.#orders, list, filters, rows);
   }
 
-  names(list: ListKind): readonly Piece[] {
+  names(list: ListKind): readonly Segment[] {
     this.#refresh();
-    return piecesOfNames(this.#orders, list);
+    return nameSegments(this.#orders, list);
   }
 
   get head(): LogHead & { readonly at: number | null } {
@@ -122,9 +122,9 @@ export class ListIndexes {
       const state = findIndexState(this.#db);
       const { logId, version } = this.#state ?? { logId: undefined, version: 0 };
       const known = logId === state?.logId && version <= (state?.version ?? 0) ? version : 0;
-      const orders = known > 0 ? this.#orders.map((pieces) => [...pieces]) : [];
-      for (const { ord, piece, elements, names } of this.#db.all(PIECES, { known }))
-        (orders[ord] ??= [])[piece] = new Piece(elements, names);
+      const orders = known > 0 ? this.#orders.map((segments) => [...segments]) : [];
+      for (const { ord, segment, elements, names } of this.#db.all(SEGMENTS, { known }))
+        (orders[ord] ??= [])[segment] = new Segment(elements, names);
       this.#orders = orders;
       this.#state = state;
       this.#sorted = undefined;
@@ -136,9 +136,9 @@ export class ListIndexes {
     const entries = readAllKeys(this.#db);
     this.#orders = makeOrders().map((order) => {
       order.fill(entries);
-      return order.pieces
+      return order.segments
         .map((_, at) => order.encode(at))
-        .map(({ elements, names }) => new Piece(elements, names));
+        .map(({ elements, names }) => new Segment(elements, names));
     });
     this.#state = undefined;
     const sortedAt = performance.now();
@@ -153,11 +153,11 @@ const POSITIONS = logHead
   .select([NEWEST.as('at'), valueOf(STATE_PROPERTY).as('state')])
   .$castTo<Positions>()
   .compile();
-const PIECES = sqlBuilder
+const SEGMENTS = sqlBuilder
   .selectFrom('list_indexes')
-  .select(['ord', 'piece', 'elements', 'names'])
+  .select(['ord', 'piece as segment', 'elements', 'names'])
   .where('version', '>', param('known'))
   .orderBy('ord')
   .orderBy('piece')
-  .$castTo<{ ord: number; piece: number; elements: Buffer; names: Buffer | null }>()
+  .$castTo<{ ord: number; segment: number; elements: Buffer; names: Buffer | null }>()
   .compile();

@@ -3,7 +3,7 @@
  * that lack one of the search's byte triples are skipped, which makes the pass ten times as fast.
  */
 import { CHECK_RESULTS_MAX } from '../entries/check-entries.ts';
-import { rowOf, type Piece } from './sort-orders.ts';
+import { rowOf, type Segment } from './sort-orders.ts';
 
 const BREAK = 10;
 /** Names in a block, and bits of its set of byte triples. */
@@ -12,14 +12,14 @@ const BITS = 8_192;
 const WORD = 32;
 
 /** Equal names, names that begin with the search, then the rest; one more than is shown. @param folded not empty */
-export function findByName(pieces: readonly Piece[], folded: string): number[] {
+export function findByName(segments: readonly Segment[], folded: string): number[] {
   const most = CHECK_RESULTS_MAX + 1;
   const [equal, begins, holds]: [number[], number[], number[]] = [[], [], []];
   // Names contain no line break.
   if (folded.includes('\n')) return [];
   const searches = [folded, `\n${folded}`, `\n${folded}\n`].map((text) => Buffer.from(text));
   const triples = searches.map(listTriples);
-  for (const { elements, names } of pieces)
+  for (const { elements, names } of segments)
     for (const block of names ? blocksOf(names) : [])
       for (let from = 0; equal.length < most;) {
         // Skips kinds of hits of which there are enough.
@@ -52,7 +52,7 @@ class Block {
   readonly #first: number;
   readonly #triples = new Int32Array(BITS / WORD);
 
-  /** @param first number of the first name in its piece */
+  /** @param first number of the first name in its segment */
   constructor(names: Buffer, first: number) {
     this.names = names;
     this.#first = first;

@@ -1,6 +1,6 @@
 /**
  * Sorted orders of each list: newest, most viewed, alphabetical; the other three sorts reverse them. An order consists
- * of row numbers with the entry's flags in the high bits, split into pieces so that a change writes a small part of it.
+ * of row numbers with the entry's flags in the high bits, split into segments so that a change writes a small part of it.
  */
 import { sqlBuilder, paramList, type Database } from '../db/database.ts';
 import { LIST_KINDS, type ListKind, type ProofsState } from '../entries/entry.ts';
@@ -12,8 +12,8 @@ const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
 type OrderName = (typeof ORDER_NAMES)[number];
 export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
 
-/** Elements of a new piece; it may grow to twice as many. */
-export const PIECE = 2_048;
+/** Elements of a new segment; it may grow to twice as many. */
+export const SEGMENT = 2_048;
 const FLAGS_AT = 29;
 const ROW_MASK = 2 ** FLAGS_AT - 1;
 
@@ -80,56 +80,57 @@ export function compareBy(sort: Sort): (a: SortKeys, b: SortKeys) => number {
 
 export type SortedOrder = ReturnType<typeof createSortedOrder>;
 
-/** An order that the worker sorts and changes. @param size of a new piece */
+/** An order that the worker sorts and changes. @param size of a new segment */
 function createSortedOrder(list: ListKind, name: OrderName, size: number) {
   const compare = COMPARE[name];
-  /** Never contains an empty piece. */
-  const pieces: SortKeys[][] = [];
+  /** Never contains an empty segment. */
+  const segments: SortKeys[][] = [];
   const changed = new Set<number>();
   const has = ({ flags }: SortKeys): boolean => listOf(flags) === list;
 
   const fill = (entries: readonly SortKeys[]): void => {
     const sorted = entries.filter(has).sort(compare);
-    pieces.length = 0;
-    for (let from = 0; from < sorted.length; from += size) pieces.push(sorted.slice(from, from + size));
+    segments.length = 0;
+    for (let from = 0; from < sorted.length; from += size) segments.push(sorted.slice(from, from + size));
     changed.clear();
-    for (const at of pieces.keys()) changed.add(at);
+    for (const at of segments.keys()) changed.add(at);
   };
-  /** The last piece that begins at or before the entry, or the first. */
+  /** The last segment that begins at or before the entry, or the first. */
   const pieceOf = (entry: SortKeys): number => {
     const begins = ([first]: SortKeys[]): boolean =>
       first === entry || compare(first as SortKeys, entry) <= 0;
-    return Math.max(0, partition(pieces, begins) - 1);
+    return Math.max(0, partition(segments, begins) - 1);
   };
-  const placeIn = (piece: readonly SortKeys[], entry: SortKeys): number =>
-    partition(piece, (other) => other === entry || compare(other, entry) < 0);
+  const placeIn = (segment: readonly SortKeys[], entry: SortKeys): number =>
+    partition(segment, (other) => other === entry || compare(other, entry) < 0);
 
   return {
     ord: orderNumber(list, name),
-    pieces: pieces as readonly (readonly SortKeys[])[],
+    segments: segments as readonly (readonly SortKeys[])[],
     changed,
     has,
     fill,
     remove(entry: SortKeys): void {
       const at = pieceOf(entry);
-      const piece = pieces[at];
-      const place = piece ? placeIn(piece, entry) - 1 : -1;
-      if (!piece || piece[place] !== entry) throw new Error(`row ${entry.row} is not where its order has it`);
-      piece.splice(place, 1);
+      const segment = segments[at];
+      const place = segment ? placeIn(segment, entry) - 1 : -1;
+      if (!segment || segment[place] !== entry)
+        throw new Error(`row ${entry.row} is not where its order has it`);
+      segment.splice(place, 1);
       changed.add(at);
-      if (piece.length === 0) fill(pieces.flat());
+      if (segment.length === 0) fill(segments.flat());
     },
     insert(entry: SortKeys): void {
       const at = pieceOf(entry);
-      const piece = pieces[at];
-      if (!piece) return fill([entry]);
-      piece.splice(placeIn(piece, entry), 0, entry);
+      const segment = segments[at];
+      if (!segment) return fill([entry]);
+      segment.splice(placeIn(segment, entry), 0, entry);
       changed.add(at);
-      if (piece.length > 2 * size) fill(pieces.flat());
+      if (segment.length > 2 * size) fill(segments.flat());
     },
     encode(at: number): { readonly elements: Uint8Array; readonly names: Buffer | null } {
-      const piece = pieces[at] ?? [];
-      return { elements: encodeElements(piece), names: name === 'popular' ? encodeNames(piece) : null };
+      const segment = segments[at] ?? [];
+      return { elements: encodeElements(segment), names: name === 'popular' ? encodeNames(segment) : null };
     },
   };
 }
@@ -145,8 +146,8 @@ function partition<T>(items: readonly T[], holds: (item: T) => boolean): number 
   return from;
 }
 
-export function makeOrders(piece = PIECE): SortedOrder[] {
-  return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => createSortedOrder(list, name, piece)));
+export function makeOrders(segment = SEGMENT): SortedOrder[] {
+  return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => createSortedOrder(list, name, segment)));
 }
 
 function orderNumber(list: ListKind, name: OrderName): number {
@@ -165,7 +166,7 @@ export function encodeNames(entries: readonly SortKeys[]): Buffer {
   return Buffer.from(`\n${entries.map(({ name }) => foldText(name).replaceAll('\n', ' ')).join('\n')}\n`);
 }
 
-export class Piece {
+export class Segment {
   readonly elements: Uint32Array;
   readonly names: Buffer | null;
   readonly #filtered = new Map<number, Uint32Array>();
@@ -188,9 +189,9 @@ export class Piece {
   }
 }
 
-export type Orders = readonly (readonly Piece[])[];
+export type Orders = readonly (readonly Segment[])[];
 
-export function piecesOfNames(orders: Orders, list: ListKind): readonly Piece[] {
+export function nameSegments(orders: Orders, list: ListKind): readonly Segment[] {
   return orders[orderNumber(list, 'popular')] ?? [];
 }
 
@@ -205,8 +206,8 @@ export function viewOrder(
 ) {
   const { name, isReversed } = ORDER_OF[sort];
   const { mask, expected } = flagFilter(list, { status, proofs });
-  const pieces = orders[orderNumber(list, name)] ?? [];
-  const parts = pieces.map((piece) => piece.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
+  const segments = orders[orderNumber(list, name)] ?? [];
+  const parts = segments.map((segment) => segment.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
   const wanted = rows && new Set(rows);
   const kept = wanted ? parts.map((part) => part.filter((element) => wanted.has(rowOf(element)))) : parts;
   if (isReversed) kept.reverse();

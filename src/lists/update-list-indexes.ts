@@ -1,10 +1,17 @@
-/** Sort keys of all entries stay in memory; changed pieces are written with their position in the change log. */
+/** Sort keys of all entries stay in memory; changed segments are written with their position in the change log. */
 import { setImmediate } from 'node:timers/promises';
 import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
-import { makeOrders, PIECE, readAllKeys, readKeys, type SortedOrder, type SortKeys } from './sort-orders.ts';
+import {
+  makeOrders,
+  SEGMENT,
+  readAllKeys,
+  readKeys,
+  type SortedOrder,
+  type SortKeys,
+} from './sort-orders.ts';
 import { writeLookAlikeHashes } from './look-alike-hashes.ts';
 
 /** Sorting everything is faster with more changes. */
@@ -24,7 +31,7 @@ interface Model {
 
 export function createIndexUpdater(
   db: Database,
-  { piece = PIECE, oneByOneMax = ONE_BY_ONE_MAX, hashesStep = HASHES_STEP } = {},
+  { segment = SEGMENT, oneByOneMax = ONE_BY_ONE_MAX, hashesStep = HASHES_STEP } = {},
 ) {
   let model: Model | undefined;
 
@@ -32,7 +39,7 @@ export function createIndexUpdater(
     const { logId, seq } = readLogHead(db);
     const state = findIndexState(db);
     const entries = readAllKeys(db);
-    const orders = makeOrders(piece);
+    const orders = makeOrders(segment);
     for (const order of orders) order.fill(entries);
     return {
       logId,
@@ -76,8 +83,8 @@ export function createIndexUpdater(
     for (const order of now.orders) {
       const { ord } = order;
       for (const at of order.changed)
-        written += db.run(WRITE_PIECE, { ord, piece: at, version, ...order.encode(at) }).changes;
-      written += db.run(EMPTY_PIECES, { ord, version, count: order.pieces.length }).changes;
+        written += db.run(WRITE_SEGMENT, { ord, segment: at, version, ...order.encode(at) }).changes;
+      written += db.run(EMPTY_SEGMENTS, { ord, version, count: order.segments.length }).changes;
       order.changed.clear();
     }
     const { logId, seq } = now;
@@ -137,10 +144,10 @@ function* followHashes(db: Database, step: number): Generator<void> {
 
 const EMPTY = new Uint8Array();
 const fields = { version: param('version'), elements: param('elements'), names: param('names') };
-/** Leaves equal pieces unwritten. */
-const WRITE_PIECE = sqlBuilder
+/** Leaves equal segments unwritten. */
+const WRITE_SEGMENT = sqlBuilder
   .insertInto('list_indexes')
-  .values({ ord: param('ord'), piece: param('piece'), ...fields })
+  .values({ ord: param('ord'), piece: param('segment'), ...fields })
   .onConflict((conflict) =>
     conflict
       .columns(['ord', 'piece'])
@@ -153,7 +160,7 @@ const WRITE_PIECE = sqlBuilder
       ),
   )
   .compile();
-const EMPTY_PIECES = sqlBuilder
+const EMPTY_SEGMENTS = sqlBuilder
   .updateTable('list_indexes')
   .set({ version: param('version'), elements: EMPTY, names: null })
   .where('ord', '=', param('ord'))

@@ -131,9 +131,9 @@ class History {
     await this.#compare();
   }
 
-  /** Pieces and batches so small that they are divided here too. */
+  /** Segments and batches so small that they are divided here too. */
   #makeKeeper(): IndexUpdater {
-    return createIndexUpdater(this.#db, { piece: 7, oneByOneMax: 20 });
+    return createIndexUpdater(this.#db, { segment: 7, oneByOneMax: 20 });
   }
 
   async #do({ what, list, which, how }: Step): Promise<void> {

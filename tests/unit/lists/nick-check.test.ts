@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CHECK_RESULTS_MAX } from '#src/entries/check-entries.ts';
 import { findByName } from '#src/lists/nick-check.ts';
-import { encodeElements, encodeNames, Piece, type SortKeys } from '#src/lists/sort-orders.ts';
+import { encodeElements, encodeNames, Segment, type SortKeys } from '#src/lists/sort-orders.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { trials } from '../../support/trials.ts';
 
@@ -13,7 +13,7 @@ const text = (most: number) =>
     .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: most })
     .map((letters) => foldText(letters.join('')));
 
-function piecesOf(names: readonly string[], size: number): Piece[] {
+function segmentsOf(names: readonly string[], size: number): Segment[] {
   const keys = names.map((name, row): SortKeys => ({
     row: row + 1,
     flags: 0,
@@ -24,7 +24,7 @@ function piecesOf(names: readonly string[], size: number): Piece[] {
   }));
   return Array.from({ length: Math.ceil(keys.length / size) }, (_, at) => {
     const some = keys.slice(at * size, (at + 1) * size);
-    return new Piece(encodeElements(some), encodeNames(some));
+    return new Segment(encodeElements(some), encodeNames(some));
   });
 }
 
@@ -41,14 +41,14 @@ it('finds equal names, then those that begin with the search, then the rest, eac
   const sizes = fc.integer({ min: 1, max: 200 });
   fc.assert(
     fc.property(fc.array(text(4), { maxLength: 250, size: 'max' }), text(3), sizes, (names, wanted, size) => {
-      expect(findByName(piecesOf(names, size), wanted)).toEqual(findPlainly(names, wanted));
+      expect(findByName(segmentsOf(names, size), wanted)).toEqual(findPlainly(names, wanted));
     }),
     { numRuns: trials(300, 3_000) },
   );
 });
 
 it('does not take what reaches over the end of a name for a hit', () => {
-  const pieces = piecesOf(['ab', 'cd', 'ab'], 3);
-  expect(findByName(pieces, 'b\nc')).toEqual([]);
-  expect(findByName(pieces, 'ab')).toEqual([1, 3]);
+  const segments = segmentsOf(['ab', 'cd', 'ab'], 3);
+  expect(findByName(segments, 'b\nc')).toEqual([]);
+  expect(findByName(segments, 'ab')).toEqual([1, 3]);
 });
