@@ -13,13 +13,13 @@ export function listEntries(
   { search, status, skip, limit }: Pick<ListQuery, 'status' | 'skip' | 'limit'> & { search?: string },
 ): { readonly entries: readonly EntrySummary[]; readonly total: number } {
   const { mask, expected } = flagFilter(list, { status, proofs: 'all' });
-  const piece = search === undefined ? undefined : foldText(search);
+  const folded = search === undefined ? undefined : foldText(search);
   const holds = (row: number): boolean => {
-    const [found] = piece === undefined || piece === '' ? [] : findByRows(db, [row]);
-    return found !== undefined && containsText(JSON.parse(found.json) as ListEntry, piece as string);
+    const [found] = folded === undefined || folded === '' ? [] : findByRows(db, [row]);
+    return found !== undefined && containsText(JSON.parse(found.json) as ListEntry, folded as string);
   };
   const rows = readAllKeys(db)
-    .filter(({ flags, row }) => (flags & mask) === expected && (piece === undefined || holds(row)))
+    .filter(({ flags, row }) => (flags & mask) === expected && (folded === undefined || holds(row)))
     .sort(compareBy('newest'))
     .map(({ row }) => row);
   const page = findByRows(db, rows.slice(skip, skip + limit));

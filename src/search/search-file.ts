@@ -120,20 +120,20 @@ function foldedTexts({ name, id, descHtml }: ListEntry): SearchedTexts {
   return { name: foldText(name), chatId: foldText(id), reason: foldText(visibleText(descHtml)) };
 }
 
-export function containsText(entry: ListEntry, piece: string): boolean {
+export function containsText(entry: ListEntry, folded: string): boolean {
   const { name, chatId, reason } = foldedTexts(entry);
-  return name.includes(piece) || chatId.includes(piece) || reason.includes(piece);
+  return name.includes(folded) || chatId.includes(folded) || reason.includes(folded);
 }
 
-const PIECE_LETTERS = 3;
+const TRIGRAM_LETTERS = 3;
 
-export function matchRows(db: Database, piece: string): number[] {
-  if ([...piece].length >= PIECE_LETTERS) {
-    const phrase = `"${piece.replaceAll('"', '""')}"`;
+export function matchRows(db: Database, folded: string): number[] {
+  if ([...folded].length >= TRIGRAM_LETTERS) {
+    const phrase = `"${folded.replaceAll('"', '""')}"`;
     return db.statement('SELECT rowid FROM pieces WHERE pieces MATCH ?').pluck().all(phrase) as number[];
   }
-  // The last gram is the whole piece.
-  const word = listGrams([piece]).split(' ').at(-1);
+  // The last gram is the whole text.
+  const word = listGrams([folded]).split(' ').at(-1);
   return db.statement('SELECT rowid FROM letters WHERE letters MATCH ?').pluck().all(word) as number[];
 }
 

@@ -34,19 +34,19 @@ const indexes = new ListIndexes(main);
 const file = createSearchHandle(databasePath, 'read');
 
 function find({ list, query }: SearchTask): FoundRows | undefined {
-  const piece = foldText(query.search);
+  const folded = foldText(query.search);
   // Entries contain no NUL and no lone surrogate, and FTS5 accepts neither.
-  if (piece === '' || piece.includes('\0') || !piece.isWellFormed()) return { rows: [], total: 0 };
+  if (folded === '' || folded.includes('\0') || !folded.isWellFormed()) return { rows: [], total: 0 };
   const matches = file.use(() => {
     const db = file.open(() => indexes.head);
-    return db && matchRows(db, piece);
+    return db && matchRows(db, folded);
   });
   if (!matches) return undefined;
   const hits = indexes.view(list, query, matches);
   const rows = hits.slice(query.skip, query.limit);
   // The index may be older than the entry, or damaged.
   const kept = findByRows(main, rows)
-    .filter(({ json }) => containsText(JSON.parse(json) as ListEntry, piece))
+    .filter(({ json }) => containsText(JSON.parse(json) as ListEntry, folded))
     .map(({ row }) => row);
   return { rows: kept, total: hits.total - (rows.length - kept.length) };
 }
