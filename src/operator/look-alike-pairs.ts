@@ -93,12 +93,12 @@ function describePair({ trusted, reported, why, differs }: LookAlikePair): strin
 }
 
 /** Letters of other scripts look the same here too. */
-function visible(piece: string): string {
-  if (piece === '') return 'nothing';
-  if (/^ +$/.test(piece)) return 'a space';
-  if (/^[!-~]+$/.test(piece)) return piece;
-  const codes = Array.from(piece, (point) => (point.codePointAt(0) ?? 0).toString(16).toUpperCase());
-  return /^[\p{L}\p{N}\p{P}]+$/u.test(piece) ? `${piece} (U+${codes.join(' U+')})` : `U+${codes.join(' U+')}`;
+function visible(part: string): string {
+  if (part === '') return 'nothing';
+  if (/^ +$/.test(part)) return 'a space';
+  if (/^[!-~]+$/.test(part)) return part;
+  const codes = Array.from(part, (point) => (point.codePointAt(0) ?? 0).toString(16).toUpperCase());
+  return /^[\p{L}\p{N}\p{P}]+$/u.test(part) ? `${part} (U+${codes.join(' U+')})` : `U+${codes.join(' U+')}`;
 }
 
 /** Warns on standard error about names that look like others after a change. Nothing is refused. */

@@ -30,22 +30,22 @@ export interface Spelling {
   readonly folded: string;
   readonly key: string;
   readonly points: readonly string[];
-  readonly pieces: readonly string[];
+  readonly pointKeys: readonly string[];
   /** By UTF-16 unit of the key, 1 for a digit of the name. */
   readonly digits: Uint8Array;
 }
 
 export function spellName(name: string): Spelling {
   const points = [...name.normalize('NFC')];
-  const pieces = points.map(spellPoint);
-  const key = pieces.join('');
+  const pointKeys = points.map(spellPoint);
+  const key = pointKeys.join('');
   const digits = new Uint8Array(key.length);
   let at = 0;
-  for (const [place, piece] of pieces.entries()) {
-    if (isDigit(points[place] as string)) digits.fill(1, at, at + piece.length);
-    at += piece.length;
+  for (const [place, pointKey] of pointKeys.entries()) {
+    if (isDigit(points[place] as string)) digits.fill(1, at, at + pointKey.length);
+    at += pointKey.length;
   }
-  return { name, folded: foldText(name), key, points, pieces, digits };
+  return { name, folded: foldText(name), key, points, pointKeys, digits };
 }
 
 export function compareNames(asked: Spelling, listed: Spelling): Likeness | undefined {
@@ -159,7 +159,7 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
 
 type Span = readonly [toStart: number, toEnd: number, fromStart: number, fromEnd: number];
 
-/** The smallest pairs of pieces with equal parts of the keys. */
+/** The smallest pairs of characters with equal parts of the keys. */
 function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   const askedUnits = countShared(asked, listed);
   const listedUnits = countShared(listed, asked);
@@ -184,13 +184,13 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   }
 }
 
-/** Counts the units of each piece that the other key contains too. */
+/** Counts the units of each character that the other key contains too. */
 function countShared(one: Spelling, other: Spelling): number[] {
   const isShared = findShared(one, other);
   let unit = 0;
-  return one.pieces.map((piece) => {
+  return one.pointKeys.map((pointKey) => {
     let count = 0;
-    for (const end = unit + piece.length; unit < end; unit += 1) if (isShared(unit)) count += 1;
+    for (const end = unit + pointKey.length; unit < end; unit += 1) if (isShared(unit)) count += 1;
     return count;
   });
 }
