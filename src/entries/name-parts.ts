@@ -1,13 +1,13 @@
 import { foldText } from '../text/fold-text.ts';
 
-export interface NickPiece {
+export interface NickPart {
   readonly text: string;
   /** The entry matches the search, or the nick that it resembles does. */
   readonly isMarked: boolean;
 }
 
 /** @param folded the search, folded */
-export function splitName(name: string, folded: string): readonly NickPiece[] {
+export function splitName(name: string, folded: string): readonly NickPart[] {
   const points = [...name];
   let text = '';
   /** For each unit of the folded text, the code point of the name that it came from. */

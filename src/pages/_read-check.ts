@@ -174,7 +174,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   if (entries.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
   const strongerOf = findStronger(lists, entries);
-  const hits = fromStrongest(entries).map((entry): Hit => ({ entry, pieces: splitName(entry.name, folded) }));
+  const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: splitName(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));
   const likeness = readLikeness(lists, search, undefined, entries);

@@ -4,7 +4,7 @@ import type { LookAlike } from '#src/lists/look-alikes.ts';
 import type { Lists } from '#src/lists/lists.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName, type Difference, type Spelling } from '#src/text/look-alike.ts';
-import type { NickPiece } from '#src/entries/name-parts.ts';
+import type { NickPart } from '#src/entries/name-parts.ts';
 import type { LikeEntry, Likeness } from '../components/check/answer.ts';
 
 /**
@@ -33,10 +33,10 @@ export function readLikeness(
       differences.every(({ from, to }) => from === '' && VISIBLE.test(to));
     return {
       entry,
-      pieces: isFormer
+      parts: isFormer
         ? [{ text: entry.name, isMarked: false }]
-        : toPieces(spelling, findDifferences(spelling, asked)),
-      askedPieces: toPieces(asked, isFormer ? [] : differences),
+        : toParts(spelling, findDifferences(spelling, asked)),
+      askedParts: toParts(asked, isFormer ? [] : differences),
       reasons: [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))],
       affixes: isAffixed ? differences.map(({ to }) => quote(to.trim())) : [],
       isSame: entry.name === nick,
@@ -54,11 +54,11 @@ export function readLikeness(
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
 const quote = (letters: string): string => `„${letters}”`;
 
-function toPieces({ points }: Spelling, differences: readonly Difference[]): NickPiece[] {
-  const pieces: NickPiece[] = [];
+function toParts({ points }: Spelling, differences: readonly Difference[]): NickPart[] {
+  const parts: NickPart[] = [];
   let from = 0;
   const add = (to: number, isMarked: boolean): void => {
-    if (to > from) pieces.push({ text: points.slice(from, to).join(''), isMarked });
+    if (to > from) parts.push({ text: points.slice(from, to).join(''), isMarked });
     from = to;
   };
   for (const { at, to } of differences) {
@@ -66,5 +66,5 @@ function toPieces({ points }: Spelling, differences: readonly Difference[]): Nic
     add(at + [...to].length, true);
   }
   add(points.length, false);
-  return pieces;
+  return parts;
 }

@@ -1,6 +1,6 @@
 /** Answers of the check, as pages read them and components show them. */
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
-import type { NickPiece } from '#src/entries/name-parts.ts';
+import type { NickPart } from '#src/entries/name-parts.ts';
 import type { ProofsSummary } from '#src/proofs/list-public-proofs.ts';
 import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
@@ -10,9 +10,9 @@ export type StrongerOf = (entry: EntrySummary) => EntrySummary | undefined;
 
 export interface LikeEntry {
   readonly entry: EntrySummary;
-  readonly pieces: readonly NickPiece[];
+  readonly parts: readonly NickPart[];
   /** The nick that was asked for. */
-  readonly askedPieces: readonly NickPiece[];
+  readonly askedParts: readonly NickPart[];
   /** The differences of the two nicks in words; „tu” is the requested one. Empty: only case differs. */
   readonly reasons: readonly string[];
   /** Words and numbers around a trusted nick, where nothing else differs. */
@@ -53,7 +53,7 @@ export interface IdAnswer {
 /** An entry that was found by its name, the part marked that matched. */
 export interface Hit {
   readonly entry: EntrySummary;
-  readonly pieces: readonly NickPiece[];
+  readonly parts: readonly NickPart[];
 }
 
 /** It never says "this person": anybody can have a nick. */

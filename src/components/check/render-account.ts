@@ -2,7 +2,7 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import { avatarPath } from '#src/paths.ts';
 import { isPlatformId } from '#src/platform-id.ts';
-import type { NickPiece } from '#src/entries/name-parts.ts';
+import type { NickPart } from '#src/entries/name-parts.ts';
 import { markup, type Markup } from '../ui/markup.ts';
 import { renderGrouped } from '../ui/render-values.ts';
 import { renderMark } from '../ui/render-mark.ts';
@@ -21,11 +21,11 @@ export function renderAvatar(id: string, list: ListKind | undefined, eager = fal
 
 /**
  * A user's name, isolated so that its direction and stacked marks affect no other text.
- * @param name pieces when some of them are marked
+ * @param name parts when some of them are marked
  */
-export function renderNick(name: string | readonly NickPiece[]): Markup {
-  const pieces = typeof name === 'string' ? [{ text: name, isMarked: false }] : name;
-  const shown = pieces.map(({ text, isMarked }) =>
+export function renderNick(name: string | readonly NickPart[]): Markup {
+  const parts = typeof name === 'string' ? [{ text: name, isMarked: false }] : name;
+  const shown = parts.map(({ text, isMarked }) =>
     isMarked ? markup`<mark>${text}</mark>` : markup`${text}`,
   );
   return markup`<bdi class="nick" translate="no"> ${shown} </bdi>`;

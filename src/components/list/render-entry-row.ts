@@ -3,7 +3,7 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import { entryPath } from '#src/paths.ts';
 import { markup, type Markup } from '../ui/markup.ts';
 import { ANSWER } from '../check/answer-texts.ts';
-import type { NickPiece } from '#src/entries/name-parts.ts';
+import type { NickPart } from '#src/entries/name-parts.ts';
 import type { StrongerOf } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
 import { renderCopyButton, renderDate } from '../ui/render-values.ts';
@@ -17,14 +17,14 @@ export interface RowOptions {
   readonly isMixed?: boolean;
   /** The row gets the mark of what it finds. */
   readonly strongerOf?: StrongerOf;
-  /** Pieces of the name, for an entry that was found by it. */
-  readonly pieces?: readonly NickPiece[];
+  /** Parts of the name, for an entry that was found by it. */
+  readonly parts?: readonly NickPart[];
 }
 
 /** An `li`. The whole row links to the entry; the ID is outside the link, so that visitors can select and copy it. */
 export function renderEntryRow(
   entry: EntrySummary,
-  { isMixed = false, strongerOf, pieces }: RowOptions = {},
+  { isMixed = false, strongerOf, parts }: RowOptions = {},
 ): Markup {
   const { id, list, name, proofs } = entry;
   const stronger = strongerOf?.(entry);
@@ -36,9 +36,9 @@ export function renderEntryRow(
         <div class="who">
           ${renderAvatar(id, list)}
           <h3>
-            <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(pieces ?? name)}</a>
+            <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${renderBadge(role, pieces !== undefined, isMixed ? list : undefined)}
+          ${renderBadge(role, parts !== undefined, isMixed ? list : undefined)}
           ${renderForeignLetters(name, list)}
           <p class="id-line" data-copied>
             <span>

@@ -39,10 +39,10 @@ function shapeOf(html: string): string[] {
 
 describe('a row of a list', () => {
   it.each(HOSTILE)('has no element and no attribute out of %j', (text) => {
-    const piecesOf = (part: string) => [false, true].map((isMarked) => ({ text: part, isMarked }));
-    const plain = renderEntryRow(makeSummary(), { pieces: piecesOf('') });
+    const partsOf = (part: string) => [false, true].map((isMarked) => ({ text: part, isMarked }));
+    const plain = renderEntryRow(makeSummary(), { parts: partsOf('') });
     const facts = { name: text, id: text, excerpt: text, reportId: text, proofsId: text };
-    const html = String(renderEntryRow(makeSummary(facts), { pieces: piecesOf(text) }));
+    const html = String(renderEntryRow(makeSummary(facts), { parts: partsOf(text) }));
     expect(shapeOf(html)).toEqual(shapeOf(String(plain)));
     expect(unescapeHtml(html)).toContain(`<p class="excerpt">${text}</p>`);
     expect(unescapeHtml(html)).toContain(`<mark>${text}</mark>`);
@@ -50,7 +50,7 @@ describe('a row of a list', () => {
 
   it.each(['scammers', 'servers', 'legit'] as const)('is one link, to its entry: %s', (list) => {
     const odd = makeSummary({ list, id: 'a b&ą', name: '"k', reportId: 'zgl/1' });
-    const html = String(renderEntryRow(odd, { pieces: [] }));
+    const html = String(renderEntryRow(odd, { parts: [] }));
     // Who hears thirty of them hears whose each is.
     const links = [...html.matchAll(/<a class="row-link" href="([^"]*)" aria-label="([^"]*)">/g)];
     expect(links.map(([, ...parts]) => parts.map(unescapeHtml))).toEqual([
