@@ -13,9 +13,9 @@ export interface CheckResult {
 /** SPEC 4.2 rule 3: a trusted entry beside a reported one could be read as an all-clear. */
 export function leaveOutTrusted<Found>(
   matches: readonly Found[],
-  listOf: (found: Found) => ListKind,
+  findList: (found: Found) => ListKind,
 ): readonly Found[] {
-  const reported = matches.filter((match) => listOf(match) !== 'legit');
+  const reported = matches.filter((match) => findList(match) !== 'legit');
   return reported.length > 0 ? reported : matches;
 }
 
