@@ -19,10 +19,10 @@ export function findReport(db: Database, number: string): Entry | RemovedReport 
   const entryId = db.first(OF_ENTRY, { number })?.entry_id;
   const entry = entryId === undefined ? undefined : findEntry(db, 'entry_id', entryId);
   if (entry) return entry;
-  const gone = db.first(OF_TOMBSTONE, { number });
-  if (!gone) return undefined;
-  const { reportId, removedAt, reason_code: code } = gone;
-  return { reportId, removedAt, reason: findEntryRemoval(db, gone.entry_id) ? code : 'undone' };
+  const tombstone = db.first(OF_TOMBSTONE, { number });
+  if (!tombstone) return undefined;
+  const { reportId, removedAt, reason_code: code } = tombstone;
+  return { reportId, removedAt, reason: findEntryRemoval(db, tombstone.entry_id) ? code : 'undone' };
 }
 
 const isNumber = sql<boolean>`report_id = ${param('number')} COLLATE NOCASE`;

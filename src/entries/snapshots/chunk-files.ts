@@ -60,9 +60,9 @@ export function eraseFromSnapshots(
 ): Promise<number> {
   return deleteChunks(snapshotsFolder(databasePath), kept, async (list, name, path) => {
     const digits = digitsOf(name);
-    const gone = removed.filter((entry) => entry.list === list && entry.entry_id.startsWith(digits));
-    const text = gone.length === 0 ? '' : await readFile(path, 'utf8').catch(() => '');
-    return gone.some(({ entry_id }) => text.includes(`"_id":"${entry_id}"`));
+    const removedHere = removed.filter((entry) => entry.list === list && entry.entry_id.startsWith(digits));
+    const text = removedHere.length === 0 ? '' : await readFile(path, 'utf8').catch(() => '');
+    return removedHere.some(({ entry_id }) => text.includes(`"_id":"${entry_id}"`));
   });
 }
 
