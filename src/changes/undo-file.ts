@@ -83,7 +83,7 @@ export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
   return new Set(withUndoFile(databasePath, (db) => db.statement<string>(files).pluck().all()));
 }
 
-export function forgetReplaced(databasePath: string, entryIds: readonly string[]): void {
+export function eraseReplaced(databasePath: string, entryIds: readonly string[]): void {
   try {
     erase(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
   } finally {

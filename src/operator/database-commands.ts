@@ -150,17 +150,17 @@ interface RestoreArguments {
 
 /** Describes the removals that a restore keeps away, by kind, with the number of entries. */
 function describeWithdrawn(withdrawn: AppliedRemovals): string[] {
-  const { removed, namesHidden, reasonsHidden, proofsRemoved, proofsMadePrivate } = withdrawn;
+  const { removed, namesRedacted, reasonsRedacted, proofsRemoved, proofsMadePrivate } = withdrawn;
   const entries = (ids: readonly string[]): string =>
     `${counted(ids.length, 'entry', 'entries')} (${named(ids)})`;
   const kinds: readonly (readonly [ids: readonly string[], says: string])[] = [
     [removed, 'removed since the backup, and not brought back'],
     [
-      reasonsHidden,
+      reasonsRedacted,
       'the reason was redacted since the backup; the entry says that it is lost until "entry edit"',
     ],
     [
-      namesHidden,
+      namesRedacted,
       'a name was redacted since the backup; the entry says that it is removed until "entry edit"',
     ],
     [proofsRemoved, 'some proofs were removed since the backup; all of these are left out'],

@@ -16,7 +16,13 @@ import {
   removedPath,
   updateRemovedFile,
 } from '../removals/removed-file.ts';
-import { adoptRemovals, listLogs, listRemovals, newestRemovals, type Removal } from '../removals/removals.ts';
+import {
+  adoptRemovalRecords,
+  listLogs,
+  listRemovalRecords,
+  newestRemovalRecords,
+  type RemovalRecord,
+} from '../removals/removals.ts';
 import type { Config } from '../config.ts';
 import { sqlBuilder, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -90,7 +96,7 @@ const LOCK_WAIT_MS = 60_000;
 /** Values that the replaced database hands on; empty without one. */
 interface Replaced {
   readonly entries: number;
-  readonly removals: readonly Removal[];
+  readonly removals: readonly RemovalRecord[];
   /** Names of its change log and of that log's ancestors. */
   readonly logs: readonly string[];
   /** Rows of proof_images. */
@@ -123,8 +129,8 @@ export async function restoreDatabase(
       const wrong = findRowProblem(prepared);
       if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
       const written = removedPath(config.databasePath);
-      const removals = newestRemovals([
-        ...listRemovals(prepared),
+      const removals = newestRemovalRecords([
+        ...listRemovalRecords(prepared),
         ...given,
         ...(existsSync(written) ? readRemovals(written) : []),
         ...(replaced?.removals ?? []),
@@ -140,7 +146,7 @@ export async function restoreDatabase(
       await approve(replaced?.entries ?? 0, withdrawn);
       prepared.write(() => {
         renewLogId(prepared);
-        adoptRemovals(prepared, removals, logs);
+        adoptRemovalRecords(prepared, removals, logs);
       });
       checkProofOwner(prepared, config.dataFolder);
       // Refuses wrong files before any is copied.
@@ -219,7 +225,7 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
   try {
     return {
       entries: countEntries(db),
-      removals: listRemovals(db),
+      removals: listRemovalRecords(db),
       logs: listLogs(db),
       // A later version may have added columns.
       pictures: db.all(sqlBuilder.selectFrom('proof_images').select(PICTURE)),
@@ -230,7 +236,7 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
 }
 
 /** @throws {BadInputError} */
-function readRemovals(path: string): Removal[] {
+function readRemovals(path: string): RemovalRecord[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new BadInputError(`there is no file ${path}`);
   try {

@@ -1,6 +1,6 @@
 /** Applies removals that were made after a restored backup. */
 import { readLogHead } from '../changes/log-head.ts';
-import { unknownRemovals, type Removal, type RemovalKind } from './removals.ts';
+import { ADDED_AGAIN, unknownRemovalRecords, type RemovalRecord, type RemovalKind } from './removals.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { readContent } from '../entries/contents.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
@@ -15,8 +15,8 @@ const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
 
 export interface AppliedRemovals {
   readonly removed: readonly string[];
-  readonly namesHidden: readonly string[];
-  readonly reasonsHidden: readonly string[];
+  readonly namesRedacted: readonly string[];
+  readonly reasonsRedacted: readonly string[];
   /** All proofs, because the backup does not tell which were removed later. */
   readonly proofsRemoved: readonly string[];
   readonly proofsMadePrivate: readonly string[];
@@ -25,53 +25,55 @@ export interface AppliedRemovals {
 interface Fate {
   /** Kinds that apply to the entry, if it stays. */
   readonly kinds: Set<RemovalKind>;
-  /** The last removal, unless the entry was added again. */
-  gone: Removal | undefined;
+  /** The last one, unless the entry was added again. */
+  removal: RemovalRecord | undefined;
 }
 
 /** An entry that was removed and added again stays, without its earlier text and proofs. */
-export function applyRemovals(db: Database, removals: readonly Removal[], now: number): AppliedRemovals {
+export function applyRemovals(db: Database, records: readonly RemovalRecord[], now: number): AppliedRemovals {
   const { seq: preparedAt } = readLogHead(db);
-  const fates = [...decideFates(unknownRemovals(db, removals))].flatMap(([entry_id, { kinds, gone }]) => {
-    const row = db.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
-    if (!row) return [];
-    if (row.proofs === 'none') kinds.delete('proofs');
-    if (row.proofs !== 'public' || kinds.has('proofs')) kinds.delete('private');
-    return [{ row, kinds, gone }];
-  });
-  const staying = fates.filter(({ gone }) => !gone);
+  const fates = [...decideFates(unknownRemovalRecords(db, records))].flatMap(
+    ([entry_id, { kinds, removal }]) => {
+      const row = db.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
+      if (!row) return [];
+      if (row.proofs === 'none') kinds.delete('proofs');
+      if (row.proofs !== 'public' || kinds.has('proofs')) kinds.delete('private');
+      return [{ row, kinds, removal }];
+    },
+  );
+  const staying = fates.filter(({ removal }) => !removal);
   const writes = staying
     .filter(({ kinds }) => kinds.size > 0)
     .map(({ row, kinds }) => withdraw(db, row, kinds, now));
   if (writes.length > 0) writeEntries(db, writes, { preparedAt, now, how: 'restore' });
   removeEntries(
     db,
-    fates.flatMap(({ row, gone }) => {
-      const reason_code = REMOVAL_REASONS.find((code) => code === gone?.reason_code) ?? 'other';
-      return gone ? { ...row, reason_code, at: gone.at } : [];
+    fates.flatMap(({ row, removal }) => {
+      const reason_code = REMOVAL_REASONS.find((code) => code === removal?.reason_code) ?? 'other';
+      return removal ? { ...row, reason_code, at: removal.at } : [];
     }),
   );
-  const listOf = (kind: RemovalKind): string[] =>
+  const idsWith = (kind: RemovalKind): string[] =>
     staying.filter(({ kinds }) => kinds.has(kind)).map(({ row }) => row.entry_id);
   return {
-    removed: fates.filter(({ gone }) => gone).map(({ row }) => row.entry_id),
-    namesHidden: listOf('name'),
-    reasonsHidden: listOf('reason'),
-    proofsRemoved: listOf('proofs'),
-    proofsMadePrivate: listOf('private'),
+    removed: fates.filter(({ removal }) => removal).map(({ row }) => row.entry_id),
+    namesRedacted: idsWith('name'),
+    reasonsRedacted: idsWith('reason'),
+    proofsRemoved: idsWith('proofs'),
+    proofsMadePrivate: idsWith('private'),
   };
 }
 
-function decideFates(removals: readonly Removal[]): Map<string, Fate> {
+function decideFates(records: readonly RemovalRecord[]): Map<string, Fate> {
   const fates = new Map<string, Fate>();
-  for (const removal of removals) {
-    const { entry_id, what } = removal;
-    const fate = fates.get(entry_id) ?? { kinds: new Set(), gone: undefined };
+  for (const record of records) {
+    const { entry_id, what } = record;
+    const fate = fates.get(entry_id) ?? { kinds: new Set(), removal: undefined };
     fates.set(entry_id, fate);
-    if (what === 'returned') fate.gone = undefined;
+    if (what === ADDED_AGAIN) fate.removal = undefined;
     else fate.kinds.add(what);
     if (what !== 'entry') continue;
-    fate.gone = removal;
+    fate.removal = record;
     fate.kinds.add('reason').add('proofs');
   }
   return fates;

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { listRemovals } from './removals.ts';
-import { forgetReplaced } from '../changes/undo-file.ts';
+import { ADDED_AGAIN, listRemovalRecords } from './removals.ts';
+import { eraseReplaced } from '../changes/undo-file.ts';
 import { sqlBuilder, removeDatabaseFile, type Database } from '../db/database.ts';
 import { removeCopies } from '../db/migration-copy.ts';
 import { lockForProcess, workerLock } from '../db/process-lock.ts';
@@ -46,7 +46,7 @@ const FOLLOWERS: Erasers = {
 /** The log of the database comes last. */
 const ERASERS: Erasers = {
   'proof files': ({ db, dataFolder }) => void sweepProofFiles(db, dataFolder),
-  'what imports replaced': ({ db, entryIds }) => forgetReplaced(db.path, entryIds),
+  'what imports replaced': ({ db, entryIds }) => eraseReplaced(db.path, entryIds),
   'copies from before a migration': ({ db }) => removeCopies(db.path),
   'log of the database': async ({ db }) => {
     // Sorted lists hold names.
@@ -105,13 +105,13 @@ export async function eraseWithoutWorker(db: Database, dataFolder: string, since
 /** @param from also those that an undo took away after this change, which are no removals */
 function listRemoved(db: Database, from = Number.POSITIVE_INFINITY) {
   const erased = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
-  const removals = listRemovals(db, erased).filter(({ what }) => what !== 'returned');
+  const removals = listRemovalRecords(db, erased).filter(({ what }) => what !== ADDED_AGAIN);
   const changes = sqlBuilder.selectFrom('changes').select('entry_id').where('op', '=', 'removed');
-  const gone = db.all(changes.where('seq', '>', from));
+  const removed = db.all(changes.where('seq', '>', from));
   return {
     newest: removals.at(-1)?.removal ?? erased,
-    entryIds: [...new Set([...removals, ...gone].map(({ entry_id: entryId }) => entryId))],
-    isNewer: gone.length > 0 || removals.some(({ change }) => change > from),
+    entryIds: [...new Set([...removals, ...removed].map(({ entry_id: entryId }) => entryId))],
+    isNewer: removed.length > 0 || removals.some(({ change }) => change > from),
   };
 }
 

@@ -14,12 +14,18 @@ import type { Tables } from '../db/tables.ts';
 import type { RemovalReason } from './removal-reasons.ts';
 import { readLogHead } from '../changes/log-head.ts';
 
-/** A removal withdraws the entry, a text of it, or the public view of its proofs; `returned` says that it was added again. */
-export const REMOVAL_KINDS = ['entry', 'returned', 'name', 'reason', 'proofs', 'private'] as const;
+/** A removal withdraws the entry, a text of it, or the public view of its proofs. */
+export const REMOVAL_KINDS = ['entry', 'name', 'reason', 'proofs', 'private'] as const;
 export type RemovalKind = (typeof REMOVAL_KINDS)[number];
 
-/** `logId` names the change log, and `change` is its newest change at the time of the removal. */
-export type Removal = Readonly<
+/**
+ * No removal: a removed entry was added again. It is a record of its own, because a removal that is deleted here would
+ * come back from `removed.ndjson`, which is merged with this table.
+ */
+export const ADDED_AGAIN = 'returned';
+
+/** A removal, or what takes one back. `logId` names the change log, and `change` is its newest change at that time. */
+export type RemovalRecord = Readonly<
   Omit<Selectable<Tables['removals']>, 'removal' | 'history'> & { logId: string }
 >;
 
@@ -39,7 +45,7 @@ const ENTRY_REMOVAL = sqlBuilder
   .compile();
 
 /** @returns the largest number of a removal; 0 without one */
-export function findNewestRemoval(db: Database): number {
+export function findNewestRemovalRecord(db: Database): number {
   return db.first(NEWEST)?.newest ?? 0;
 }
 
@@ -49,7 +55,10 @@ const NEWEST = sqlBuilder
   .$castTo<{ newest: number | null }>()
   .compile();
 
-export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
+export function listRemovalRecords(
+  db: Database,
+  after = 0,
+): (RemovalRecord & { readonly removal: number })[] {
   return db.all(LIST, { after });
 }
 
@@ -61,8 +70,8 @@ const LIST = sqlBuilder
   .compile();
 
 /** The newest removal of each entry, kind and log. @param removals one or several sources, each oldest first */
-export function newestRemovals(removals: readonly Removal[]): Removal[] {
-  const newest = new Map<string, Removal>();
+export function newestRemovalRecords(removals: readonly RemovalRecord[]): RemovalRecord[] {
+  const newest = new Map<string, RemovalRecord>();
   for (const removal of removals) {
     const key = `${removal.entry_id} ${removal.what} ${removal.logId}`;
     const before = newest.get(key);
@@ -74,7 +83,7 @@ export function newestRemovals(removals: readonly Removal[]): Removal[] {
 }
 
 /** Removals made after the database was copied, or in another log. */
-export function unknownRemovals(db: Database, removals: readonly Removal[]): Removal[] {
+export function unknownRemovalRecords(db: Database, removals: readonly RemovalRecord[]): RemovalRecord[] {
   return removals.filter(
     ({ entry_id, what, logId, change }) => !db.first(KNOWN, { entry_id, what, logId, change }),
   );
@@ -94,18 +103,22 @@ export function listLogs(db: Database): string[] {
   return [readLogHead(db).logId, ...earlier];
 }
 
-export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
+export function adoptRemovalRecords(
+  db: Database,
+  removals: readonly RemovalRecord[],
+  logs: readonly string[],
+): void {
   db.write((tx) => {
     tx.run(sqlBuilder.deleteFrom('removals'));
-    for (const removal of removals) insertRemoval(tx, removal);
+    for (const removal of removals) insertRemovalRecord(tx, removal);
     setProperty(tx, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
   });
 }
 
 /** Gives the removal a new number. */
-function insertRemoval(
+function insertRemovalRecord(
   tx: Transaction,
-  { at, list, entry_id, what, reason_code, logId, change }: Removal,
+  { at, list, entry_id, what, reason_code, logId, change }: RemovalRecord,
 ): void {
   const row = { at, list, entry_id, what, reason_code, history: logId, change };
   tx.run(sqlBuilder.replaceInto('removals').values(row));

@@ -21,7 +21,14 @@ import { fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import { readLogHead } from '../changes/log-head.ts';
-import { findNewestRemoval, listRemovals, newestRemovals, REMOVAL_KINDS, type Removal } from './removals.ts';
+import {
+  ADDED_AGAIN,
+  findNewestRemovalRecord,
+  listRemovalRecords,
+  newestRemovalRecords,
+  REMOVAL_KINDS,
+  type RemovalRecord,
+} from './removals.ts';
 
 export const REMOVED_FILE = 'removed.ndjson';
 
@@ -29,7 +36,7 @@ const line = z.strictObject({
   at: z.iso.datetime(),
   list: z.string().min(1),
   _id: z.string().min(1),
-  what: z.enum(REMOVAL_KINDS),
+  what: z.enum([...REMOVAL_KINDS, ADDED_AGAIN]),
   reason: z.string().optional(),
   history: z.string().min(1),
   change: z.number().int().min(0),
@@ -50,19 +57,19 @@ export function removedPath(databasePath: string): string {
 }
 
 /** @throws {RemovedFileError} instead of skipping a line, because that line might be somebody's request */
-export function readRemovedFile(path: string): Removal[] {
-  return newestRemovals(parseLines(path, readFileSync(path, 'utf8')));
+export function readRemovedFile(path: string): RemovalRecord[] {
+  return newestRemovalRecords(parseLines(path, readFileSync(path, 'utf8')));
 }
 
 /** Adds the removals of the database. The transaction's lock keeps other writers away. @returns false when nothing is new */
 export function updateRemovedFile(db: Database): boolean {
-  const newest = findNewestRemoval(db);
+  const newest = findNewestRemovalRecord(db);
   const isEmpty = newest === 0 && !existsSync(removedPath(db.path));
   if (isEmpty || findPlace(db) === newest) return false;
   const isAppended = db.write((tx) => {
     const place = findPlace(tx);
     if (place === undefined) return undefined;
-    const removals = listRemovals(tx, place);
+    const removals = listRemovalRecords(tx, place);
     appendWhole(removedPath(tx.path), removals.map(toLine).join(''));
     setPlace(tx);
     return removals.length > 0;
@@ -78,7 +85,7 @@ export function updateRemovedFile(db: Database): boolean {
 export function mergeRemovedFile(db: Database): boolean {
   const merged = merge(db);
   return db.write((tx) => {
-    const isSame = merged.end === describeEnd(tx) && merged.newest === findNewestRemoval(tx);
+    const isSame = merged.end === describeEnd(tx) && merged.newest === findNewestRemovalRecord(tx);
     const { text, next } = isSame ? merged : merge(tx);
     if (next !== text) writeFileAtomic(removedPath(tx.path), next);
     setPlace(tx);
@@ -88,11 +95,11 @@ export function mergeRemovedFile(db: Database): boolean {
 
 function merge(db: Database) {
   const path = removedPath(db.path);
-  const [end, newest] = [describeEnd(db), findNewestRemoval(db)];
+  const [end, newest] = [describeEnd(db), findNewestRemovalRecord(db)];
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   // A power cut may have left half of the last line.
   const before = parseLines(path, text.slice(0, text.lastIndexOf('\n') + 1));
-  const next = newestRemovals([...before, ...listRemovals(db)]);
+  const next = newestRemovalRecords([...before, ...listRemovalRecords(db)]);
   return { end, newest, text, next: next.map(toLine).join('') };
 }
 
@@ -109,7 +116,7 @@ function findPlace(db: Database): number | undefined {
 
 function setPlace(tx: Transaction): void {
   const { logId } = readLogHead(tx);
-  setProperty(tx, PLACE_PROPERTY, `${findNewestRemoval(tx)} ${logId} ${describeEnd(tx)}`);
+  setProperty(tx, PLACE_PROPERTY, `${findNewestRemovalRecord(tx)} ${logId} ${describeEnd(tx)}`);
 }
 
 /** The operator may have changed the file, so its size is not enough. */
@@ -170,11 +177,11 @@ function readBytes(file: number, from: number, to: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
 }
 
-function parseLines(path: string, lines: string): Removal[] {
+function parseLines(path: string, lines: string): RemovalRecord[] {
   return lines.split('\n').flatMap((text, index) => (text === '' ? [] : [parseLine(path, text, index + 1)]));
 }
 
-function parseLine(path: string, text: string, number: number): Removal {
+function parseLine(path: string, text: string, number: number): RemovalRecord {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -193,7 +200,7 @@ function parseLine(path: string, text: string, number: number): Removal {
   };
 }
 
-function toLine({ at, list, entry_id, what, reason_code, logId, change }: Removal): string {
+function toLine({ at, list, entry_id, what, reason_code, logId, change }: RemovalRecord): string {
   const reason = reason_code === null ? {} : { reason: reason_code };
   const shown = {
     at: new Date(at).toISOString(),

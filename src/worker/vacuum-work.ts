@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { assertRoom, fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
-import { findNewestRemoval } from '../removals/removals.ts';
+import { findNewestRemovalRecord } from '../removals/removals.ts';
 import type { Job } from './job.ts';
 import { runTask } from './run-task.ts';
 
@@ -25,7 +25,7 @@ export const VACUUM_JOB: Job = {
   deadlineMs: HOUR_MS,
   run: async ({ db, signal }) => {
     if (!isVacuumDue(db)) return {};
-    const newest = findNewestRemoval(db);
+    const newest = findNewestRemovalRecord(db);
     assertRoom(db, vacuumRoom(db));
     const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
     await runTask({ task: 'vacuum', databasePath: db.path }, signal, settings);
@@ -38,7 +38,7 @@ export const VACUUM_JOB: Job = {
 
 /** Whether something was removed or redacted since the last VACUUM. */
 export function isVacuumDue(db: Database): boolean {
-  return Number(findProperty(db, PROGRESS_PROPERTY) ?? 0) !== findNewestRemoval(db);
+  return Number(findProperty(db, PROGRESS_PROPERTY) ?? 0) !== findNewestRemovalRecord(db);
 }
 
 export function vacuumRoom(db: Database): number {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { readLogHead } from '../../changes/log-head.ts';
 import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
-import type { Removal } from '../../removals/removals.ts';
+import type { RemovalRecord } from '../../removals/removals.ts';
 import type { Config } from '../../config.ts';
 import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
@@ -170,7 +170,7 @@ function checkRemovals(db: Database): Finding[] {
 }
 
 /** checkRemovedFile reports a damaged one. */
-function listLines(file: string): Removal[] {
+function listLines(file: string): RemovalRecord[] {
   try {
     return existsSync(file) ? readRemovedFile(file) : [];
   } catch (error) {

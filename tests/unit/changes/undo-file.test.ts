@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   DAY_MS,
-  forgetReplaced,
+  eraseReplaced,
   keepReplaced,
   listReplaced,
   listReplacedFiles,
@@ -54,7 +54,7 @@ it('a damaged undo.db is moved away, once and with a word, and goes when texts a
   expect(listReplaced(path, 'import')).toEqual(new Set());
   pruneReplaced(path, { edge: Date.now(), latest: Infinity, isBelieved: true });
   expect(existsSync(`${file}.damaged`)).toBe(true);
-  forgetReplaced(path, ['b']);
+  eraseReplaced(path, ['b']);
   expect(names()).toEqual([]);
 });
 

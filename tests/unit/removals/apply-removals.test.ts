@@ -1,7 +1,7 @@
 /** A restored database learns of removals after its backup. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
-import { type Removal, type RemovalKind } from '#src/removals/removals.ts';
+import { ADDED_AGAIN, type RemovalRecord } from '#src/removals/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
@@ -29,7 +29,7 @@ describe('a removal that the database does not know of', () => {
     names = { plain: nameOf('plain'), public: nameOf('public'), private: nameOf('private') };
   });
 
-  const apply = (which: Which, kinds: readonly RemovalKind[], facts: Partial<Removal> = {}) =>
+  const apply = (which: Which, kinds: readonly RemovalRecord['what'][], facts: Partial<RemovalRecord> = {}) =>
     applyRemovals(
       db,
       kinds.map((what, at) => ({
@@ -54,7 +54,7 @@ describe('a removal that the database does not know of', () => {
       .pluck()
       .get(IDS[which]);
 
-  it.each<[Which, RemovalKind[], object | undefined, number]>([
+  it.each<[Which, RemovalRecord['what'][], object | undefined, number]>([
     ['plain', ['entry'], undefined, 0],
     ['plain', ['reason'], { reason: LOST_REASON, proofs: 'none' }, 0],
     ['plain', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
@@ -67,8 +67,8 @@ describe('a removal that the database does not know of', () => {
     ['private', ['private'], { reason: 'Powód.', proofs: 'private' }, 1],
     ['private', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
     // Added again: without what it had before.
-    ['public', ['entry', 'returned'], { reason: LOST_REASON, proofs: 'none' }, 0],
-    ['public', ['entry', 'returned', 'entry'], undefined, 0],
+    ['public', ['entry', ADDED_AGAIN], { reason: LOST_REASON, proofs: 'none' }, 0],
+    ['public', ['entry', ADDED_AGAIN, 'entry'], undefined, 0],
   ])('of an entry with %s proofs: %j', (which, kinds, expected, items) => {
     apply(which, kinds);
     if (expected) expect(read(which)).toMatchObject(expected);
@@ -78,11 +78,11 @@ describe('a removal that the database does not know of', () => {
       if (other !== which) expect(read(other)).toMatchObject({ reason: 'Powód.' });
   });
 
-  it('is told of by kind', () => {
+  it('stands in the report by what it withdrew', () => {
     expect(apply('public', ['reason', 'private'])).toEqual({
       removed: [],
-      namesHidden: [],
-      reasonsHidden: [names.public],
+      namesRedacted: [],
+      reasonsRedacted: [names.public],
       proofsRemoved: [],
       proofsMadePrivate: [names.public],
     });
@@ -90,7 +90,7 @@ describe('a removal that the database does not know of', () => {
     expect(apply('private', ['entry'])).toMatchObject({ removed: [names.private] });
   });
 
-  it('of proofs hides that they were made private before', () => {
+  it('stands there once for proofs that were made private and then removed', () => {
     const { proofsRemoved, proofsMadePrivate } = apply('public', ['private', 'proofs']);
     expect([proofsRemoved, proofsMadePrivate]).toEqual([[names.public], []]);
   });
@@ -102,7 +102,7 @@ describe('a removal that the database does not know of', () => {
     expect(reasons).toEqual(['appeal', 'other']);
   });
 
-  it('of an entry that is not there, or that it knows of, changes nothing', () => {
+  it('changes nothing when the entry is not there, or the database knows of the removal', () => {
     const { logId, seq } = readLogHead(db);
     const known = {
       at: NOW,

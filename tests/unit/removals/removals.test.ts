@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readLogHead, renewLogId } from '#src/changes/log-head.ts';
-import { adoptRemovals, listLogs, listRemovals, unknownRemovals } from '#src/removals/removals.ts';
+import {
+  adoptRemovalRecords,
+  listLogs,
+  listRemovalRecords,
+  unknownRemovalRecords,
+} from '#src/removals/removals.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { appendChange, recordRemoval } from '../../support/change-log.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
@@ -14,7 +19,7 @@ function remove(db: Database, entry_id: string): void {
 }
 
 function unknownTo(db: Database, other: Database): string[] {
-  return unknownRemovals(db, listRemovals(other)).map(({ entry_id }) => entry_id);
+  return unknownRemovalRecords(db, listRemovalRecords(other)).map(({ entry_id }) => entry_id);
 }
 
 it('removals of a database and of one that goes on from its backup are never mistaken for each other', async () => {
@@ -27,13 +32,13 @@ it('removals of a database and of one that goes on from its backup are never mis
     expect(unknownTo(restored, db)).toEqual([]);
     const logs = listLogs(restored);
     renewLogId(restored);
-    adoptRemovals(restored, listRemovals(restored), logs);
+    adoptRemovalRecords(restored, listRemovalRecords(restored), logs);
     expect(listLogs(restored)).toEqual([readLogHead(restored).logId, readLogHead(db).logId]);
     remove(db, 'b');
     remove(restored, 'c');
     // Both gave the same numbers.
-    expect(listRemovals(db).map(({ change }) => change)).toEqual(
-      listRemovals(restored).map(({ change }) => change),
+    expect(listRemovalRecords(db).map(({ change }) => change)).toEqual(
+      listRemovalRecords(restored).map(({ change }) => change),
     );
     expect(unknownTo(restored, db)).toEqual(['b']);
     expect(unknownTo(db, restored)).toEqual(['c']);
