@@ -1,6 +1,6 @@
 /** Writes donations for the operator's commands. evaluate-donations.ts writes what follows from the chain. */
 import type { Updateable } from 'kysely';
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AccountKey } from './account-key.ts';
 import { writeAddressFile, type KeyIndexes } from './address-file.ts';
@@ -36,8 +36,8 @@ export interface NewDonation {
  */
 export function createDonation(db: Database, donation: NewDonation): string {
   const { id = createDonationId(), to, payerChatId } = donation;
-  return db.write(() => {
-    const place = 'key' in to ? reserveAddress(db, to.key) : { ...to, keyId: null, index: null };
+  return db.write((tx) => {
+    const place = 'key' in to ? reserveAddress(tx, to.key) : { ...to, keyId: null, index: null };
     const taken = findByScript(db, place.script);
     if (taken)
       throw new DonationProblem(`the address ${place.address} was given out already, to ${taken.id}`);
@@ -70,19 +70,19 @@ function findByScript(db: Database, script: string): { readonly id: string } | u
   return db.first(sqlBuilder.selectFrom('donations').select('id').where('script', '=', script));
 }
 
-/** Returns the next unused address of the key, inside the donation's transaction. */
-function reserveAddress(db: Database, key: AccountKey) {
+/** Returns the next unused address of the key. */
+function reserveAddress(tx: Transaction, key: AccountKey) {
   const known = sqlBuilder.selectFrom('donation_keys').select('next_index').where('key_id', '=', key.keyId);
-  let index = db.first(known)?.next_index ?? 0;
+  let index = tx.first(known)?.next_index ?? 0;
   let place = key.derive(index);
   // The operator may have used addresses of this key elsewhere.
-  while (findByScript(db, place.script)) {
+  while (findByScript(tx, place.script)) {
     index += 1;
     place = key.derive(index);
   }
-  db.run(sqlBuilder.replaceInto('donation_keys').values({ key_id: key.keyId, next_index: index + 1 }));
+  tx.run(sqlBuilder.replaceInto('donation_keys').values({ key_id: key.keyId, next_index: index + 1 }));
   // Before the commit, so that no index is told that the file does not hold.
-  writeAddressFile(db.path, listKeyIndexes(db));
+  writeAddressFile(tx.path, listKeyIndexes(tx));
   return { ...place, keyId: key.keyId, index };
 }
 

@@ -144,9 +144,9 @@ export async function restoreDatabase(
       const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
       const withdrawn = applyRemovals(prepared, removals, Date.now());
       await approve(replaced?.entries ?? 0, withdrawn);
-      prepared.write(() => {
-        renewLogId(prepared);
-        adoptRemovalRecords(prepared, removals, logs);
+      prepared.write((tx) => {
+        renewLogId(tx);
+        adoptRemovalRecords(tx, removals, logs);
       });
       checkProofOwner(prepared, config.dataFolder);
       // Refuses wrong files before any is copied.

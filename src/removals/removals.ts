@@ -104,18 +104,16 @@ export function listLogs(db: Database): string[] {
 }
 
 export function adoptRemovalRecords(
-  db: Database,
-  removals: readonly RemovalRecord[],
+  tx: Transaction,
+  records: readonly RemovalRecord[],
   logs: readonly string[],
 ): void {
-  db.write((tx) => {
-    tx.run(sqlBuilder.deleteFrom('removals'));
-    for (const removal of removals) insertRemovalRecord(tx, removal);
-    setProperty(tx, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
-  });
+  tx.run(sqlBuilder.deleteFrom('removals'));
+  for (const record of records) insertRemovalRecord(tx, record);
+  setProperty(tx, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
 }
 
-/** Gives the removal a new number. */
+/** Gives the record a new number. */
 function insertRemovalRecord(
   tx: Transaction,
   { at, list, entry_id, what, reason_code, logId, change }: RemovalRecord,

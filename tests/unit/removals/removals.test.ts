@@ -32,7 +32,7 @@ it('removals of a database and of one that goes on from its backup are never mis
     expect(unknownTo(restored, db)).toEqual([]);
     const logs = listLogs(restored);
     renewLogId(restored);
-    adoptRemovalRecords(restored, listRemovalRecords(restored), logs);
+    restored.write((tx) => adoptRemovalRecords(tx, listRemovalRecords(tx), logs));
     expect(listLogs(restored)).toEqual([readLogHead(restored).logId, readLogHead(db).logId]);
     remove(db, 'b');
     remove(restored, 'c');
