@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { ACTING, makeWorkerPlace, STANDING_BY } from '../support/worker-place.ts';
 
-it('of two workers one acts, and when it is killed the other takes over', async () => {
+it('one of two workers acts, and the other takes over when it is killed', async () => {
   const place = await makeWorkerPlace();
   const first = place.start();
   await first.logged({ msg: ACTING });

@@ -331,7 +331,7 @@ describe('import', () => {
     expect(publicPictures(operator)).toHaveLength(4);
   });
 
-  it('that fails in the middle of writing ends with one sentence, and has changed nothing', async () => {
+  it('ends with one sentence when writing fails half-way, and has changed nothing', async () => {
     const operator = await makeMigratedCommandLine();
     await operator.fill('scammers', makeRecord());
     const db = openDatabase(operator.databasePath, 'write');

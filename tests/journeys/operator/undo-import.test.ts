@@ -212,7 +212,7 @@ describe('import --undo', () => {
     expect(await exported(operator, SECOND)).toMatchObject({ reason: 'Bez danych.' });
   });
 
-  it('of what was withdrawn nothing stays in its file', async () => {
+  it('leaves nothing of what was withdrawn in its file', async () => {
     const operator = await makeWith();
     await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     const kept = () => readFileSync(undoPath(operator.databasePath), 'latin1');

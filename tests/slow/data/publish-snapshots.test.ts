@@ -105,7 +105,7 @@ describe('a change', () => {
       .all()
       .map((row) => row.chat_id);
 
-  it('of one entry rewrites one chunk; its removal too; nothing else is touched', async () => {
+  it('rewrites one chunk when one entry changes or goes, and touches nothing else', async () => {
     const [id = ''] = ids();
     const untouched = (before: Manifest): number =>
       paths().filter((path) => paths(before).includes(path)).length;
@@ -121,7 +121,7 @@ describe('a change', () => {
     expect(manifest().lists.scammers.total).toBe(COUNT - 1);
   });
 
-  it('that makes a list larger or smaller than its chunks can hold divides it again', async () => {
+  it('divides the list again when it becomes larger or smaller than its chunks can hold', async () => {
     const divided = async (): Promise<number> => {
       await publisher.publish();
       const { total, chunks } = manifest().lists.legit;
@@ -211,7 +211,7 @@ describe('a removal', () => {
     expectErased();
   });
 
-  it('that is taken back stays taken back', async () => {
+  it('leaves nothing of the old text when the entry is added again', async () => {
     removeEntry(db, 'scammers', record.id, 'mistake', NOW);
     await importRecords(db, 'scammers', [{ ...record, name: 'wrócił', reason: 'Powód.' }]);
     await publisher.publish();

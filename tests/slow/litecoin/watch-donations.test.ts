@@ -166,7 +166,7 @@ describe('a payment', () => {
 });
 
 describe('a reorganisation', () => {
-  it('that gives the payment back to the mempool is followed back, and said', async () => {
+  it('takes the donation back when the payment returns to the mempool, and the log says so', async () => {
     const { id, address } = await donate();
     await pay(address);
     await node.mine(2);
@@ -177,7 +177,7 @@ describe('a reorganisation', () => {
     expect(await seen(id)).toMatchObject({ status: 'confirmed', confirmations: 3, isReorganised: false });
   });
 
-  it('that removes the payment leaves it pending at once', async () => {
+  it('leaves the donation pending at once when it removes the payment', async () => {
     const { id, address } = await donate();
     const [paying, rival] = await rivals(address);
     const txId = await broadcast(paying);
@@ -193,7 +193,7 @@ describe('a reorganisation', () => {
     expect(await seen(id)).toMatchObject({ status: 'confirmed', receivedLitoshi: WHOLE });
   });
 
-  it('that undoes the forwarding is followed back', async () => {
+  it('takes the donation back when it undoes the forwarding', async () => {
     const { id, address } = await donate(1);
     await pay(address);
     await mineAnew(1);
@@ -208,7 +208,7 @@ describe('a reorganisation', () => {
 });
 
 describe('after a pause', () => {
-  it('of many blocks nothing is missing: another process catches up from the chain', async () => {
+  it('another process catches up with many blocks from the chain, and misses nothing', async () => {
     const { id, address } = await donate();
     await pay(address);
     await node.mine(5);
@@ -233,7 +233,7 @@ describe('after a pause', () => {
 });
 
 describe('a node', () => {
-  it('that was killed and came back without its mempool sees the payment again when it is sent again', async () => {
+  it('sees the payment again when it is sent again, after a kill that cost it its mempool', async () => {
     const own = await startLitecoinNode();
     await call('createwallet', ['payer'], z.unknown(), { from: own });
     await call('generatetoaddress', [101, await newAddress('payer', own)], z.unknown(), { from: own });
@@ -255,7 +255,7 @@ describe('a node', () => {
     expect(await seen(id)).toMatchObject({ status: 'seen', receivedLitoshi: WHOLE });
   });
 
-  it('that is still catching up, or of another network, is not believed, and lets no time run out', async () => {
+  it('is not believed while it catches up, or when it is of another network, and lets no time run out', async () => {
     const { id } = await donate();
     clock.offsetMs = 61 * MINUTE_MS;
     for (watch of [watchOf(await startLitecoinNode()), watchOf(node, 'main')]) {

@@ -79,7 +79,7 @@ describe('the avatar of a user', () => {
     expect((await again.avatars.read(ID)).body).toEqual(WEBP);
   });
 
-  it('that he has not is one of the platform’s own, by its formula', async () => {
+  it('is one of the platform’s own, by its formula, when the user has none', async () => {
     for (const api of [user(null), status(404)]) {
       const { avatars, api: server, cdn, folder } = await setUp({ api, cdn: image(PNG, 'text/html') });
       for (let asked = 0; asked < 2; asked += 1)

@@ -160,7 +160,7 @@ describe('the schema', () => {
     expect(() => openReader(path, () => {})).toThrow(new SchemaError(schemaProblem(path, state)));
   });
 
-  it('of a later version that only adds is read and written as before', async () => {
+  it('is read and written as before when a later version only added to it', async () => {
     await withDatabase(makeEarlierDatabase(), async (db) => {
       await migrateDatabase(db);
       const tables = db.connection.prepare(

@@ -8,7 +8,7 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 const SAYS = /-wal has grown to \d+ MB, because something reads the database without a pause/;
 
 describe('a log that cannot be emptied', () => {
-  it('is told to the operator when it has become long, and is short again when nothing reads any more', async () => {
+  it('is a problem for doctor when it has become long, and is short again when nothing reads any more', async () => {
     const db = await makeDatabase();
     const config = parseConfig({ DATABASE_PATH: db.path });
     const saysDoctor = () => checkRoom(config).find(({ says }) => SAYS.test(says))?.state;

@@ -120,7 +120,7 @@ describe('a donation', () => {
     expect(evaluate(100, EXPIRES_AT + 2)).toMatchObject({ status: 'seen', late: 1 });
   });
 
-  it('that a clock ahead has made begins now once the clock is right, and lasts as long', () => {
+  it('begins now once a clock that was ahead is right, and lasts as long', () => {
     const times = db.statement<object>('SELECT created_at, expires_at FROM donations');
     db.statement('UPDATE donations SET created_at = created_at + ?, expires_at = expires_at + ?').run(
       AHEAD_MS,

@@ -317,7 +317,7 @@ describe('a clock that is wrong', () => {
     expect(findDonation(db, 'ltc_pending0')).toMatchObject({ status: 'expired' });
   });
 
-  it('that made a donation in the future loses no payment to it', async () => {
+  it('loses no payment to a donation that it made in the future', async () => {
     const ahead = 1_500 * DAY_MS;
     db.connection.exec(
       `UPDATE donations SET created_at = created_at + ${ahead}, expires_at = expires_at + ${ahead}`,

@@ -178,7 +178,7 @@ describe('a backup is refused', () => {
   });
 });
 
-describe('of a backup that is taken', () => {
+describe('a backup that is restored', () => {
   const SCRIPT = '<script>alert(1)</script>';
 
   it('texts are rendered again from their Markdown', async () => {

@@ -105,13 +105,13 @@ describe('a bot in a container', () => {
     expect((await reading).state).toBe(expected);
   });
 
-  it('that is off is not asked for its numbers, which Podman refuses', async () => {
+  it('is not asked for its numbers while it is off, because Podman refuses them', async () => {
     const { engine, reading } = await readWith(withState({ Status: 'exited' }));
     expect(await reading).toMatchObject({ state: 'offline' });
     expect(engine.requests).toEqual(['GET /containers/bot/json']);
   });
 
-  it('of Podman is read without a media type, and without the number of cores', async () => {
+  it('is read from Podman without a media type, and without the number of cores', async () => {
     const { reading } = await readWith(DOCKER_INSPECT, PODMAN_STATS);
     expect(await reading).toEqual({
       state: 'running',

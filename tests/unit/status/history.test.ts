@@ -149,7 +149,7 @@ describe('incidents', () => {
     expect(listIncidents(db, 1)).toMatchObject([{ closedAt: START + 2 }]);
   });
 
-  it('of a clock that was ahead end no earlier than they began, and are of the past when the clock is right', async () => {
+  it('end no earlier than they began under a clock that was ahead, and are past when the clock is right', async () => {
     const db = await makeDatabase();
     for (const at of [0, 1]) record(db, START + 1_500 * DAY_MS + at, { ok: false });
     for (const at of [2, 3]) record(db, START + at, { ok: true });

@@ -69,7 +69,7 @@ describe('the look-alike key', () => {
     expect(lookAlikeKey(name)).toBe(key);
   });
 
-  it('of 150,000 characters is worked out in at most 5 MB', () => {
+  it('takes at most 5 MB for a name of 150,000 characters', () => {
     const heapBefore = measureHeap();
     for (let code = 0x20000; code < 0x449f0; code += 1) lookAlikeKey(String.fromCodePoint(code));
     expect(measureHeap() - heapBefore).toBeLessThan(5 * 1024 * 1024);
@@ -77,7 +77,7 @@ describe('the look-alike key', () => {
     expect(lookAlikeKey('ż')).toBe('z');
   });
 
-  it('of every code point is letters and digits that stay as they are', () => {
+  it('consists, for every code point, of letters and digits that stay as they are', () => {
     for (const code of CODE_POINTS) {
       const key = lookAlikeKey(String.fromCodePoint(code));
       if (!/^[\p{L}\p{N}]*$/u.test(key) || lookAlikeKey(key) !== key)
@@ -96,7 +96,7 @@ describe('two names', () => {
   const spoofs = Object.values(SPOOFS).flat();
   const others = [...readPairs(POLISH).slice(0, 100), ...readPairs(GAMERS).slice(0, 100)];
 
-  it('are told as alike in 98 of 100 spoofs, and in one of 200 others', () => {
+  it('count as alike in 98 of 100 spoofs, and in one of 200 others', () => {
     expect(spoofs.length).toBe(100);
     expect(others.length).toBe(200);
     const missed = spoofs.filter(([asked, listed]) => compare(asked, listed) === undefined);
@@ -105,7 +105,7 @@ describe('two names', () => {
     expect(mistaken.length, JSON.stringify(mistaken)).toBeLessThanOrEqual(1);
   });
 
-  it('are told as alike in sixty imitations with a word around a trusted name', () => {
+  it('count as alike in sixty imitations with a word around a trusted name', () => {
     expect(AFFIXED.length).toBe(60);
     const missed = AFFIXED.filter(
       ([asked, name]) => compareToTrusted(spellName(asked), spellName(name)) !== 'affix',
@@ -113,12 +113,12 @@ describe('two names', () => {
     expect(missed).toEqual([]);
   });
 
-  it('are told as alike when any two neighbouring letters of a trusted name are swapped', () => {
+  it('count as alike when any two neighbouring letters of a trusted name are swapped', () => {
     expect(new Set(SWAPPED.map(([, name]) => name)).size).toBe(TRUSTED.length);
     expect(SWAPPED.filter(([asked, name]) => compare(asked, name) === undefined)).toEqual([]);
   });
 
-  it('are not told as alike of twelve hundred strangers and thirty trusted names', () => {
+  it('do not count as alike among twelve hundred strangers and thirty trusted names', () => {
     expect([STRANGERS.length, TRUSTED.length]).toEqual([1_200, 30]);
     const trusted = TRUSTED.map(spellName);
     const mistaken = STRANGERS.flatMap((name) => {

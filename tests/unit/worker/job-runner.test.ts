@@ -56,7 +56,7 @@ describe('a run', () => {
     for (const { durationMs } of logged('job ended')) expect(durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('that changed nothing is logged for those who look for details', async () => {
+  it('is logged at debug level when it changed nothing, or happens often', async () => {
     await runner.run(makeJob(() => ({ pages: 0, files: 0 })));
     await runner.run(makeJob(() => ({ pages: 7 }), { isFrequent: true }));
     expect(logged('job ended').map(({ level }) => level)).toEqual([20, 20]);

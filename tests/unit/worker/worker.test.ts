@@ -86,7 +86,7 @@ describe('jobs', () => {
     expect((await pass(30 * MINUTE)).filter((name) => name !== 'often')).toEqual(['hourly', 'daily']);
   });
 
-  it('that are daily do not run at a start when they ran within a day', async () => {
+  it('do not run at a start when they are daily and ran within a day', async () => {
     vi.setSystemTime(NOON);
     const first = start(hourly, daily);
     expect(await pass(SECOND)).toEqual(['hourly', 'daily']);
@@ -181,7 +181,7 @@ describe('a follower', () => {
     expect(follower.seen).toEqual([2, 2, 1]);
   });
 
-  it('that fails is tried again with all that is new by then, and stops nobody else', async () => {
+  it('is tried again after a failure with all that is new by then, and stops nobody else', async () => {
     const failing = makeFollower('failing', 2);
     const other = makeFollower('other');
     start(failing, other);
@@ -194,7 +194,7 @@ describe('a follower', () => {
     expect(other.seen).toEqual([0, 1]);
   });
 
-  it('that fails for the third time in a row is recorded until a run succeeds', async () => {
+  it('is recorded after its third failure in a row until a run succeeds', async () => {
     const failing = makeFollower('failing', 4);
     start(failing);
     const recorded: string[][] = [];
@@ -206,7 +206,7 @@ describe('a follower', () => {
     expect(recorded).toEqual([[], [], ['failing'], ['failing'], []]);
   });
 
-  it('that an earlier worker recorded is forgotten with the first run of this one', async () => {
+  it('is forgotten with the first run when an earlier worker recorded it as failing', async () => {
     db.write(() => recordFailingFollowers(db, ['of another version']));
     start(makeFollower('well'));
     await pass(SECOND);
