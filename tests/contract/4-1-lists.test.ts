@@ -62,14 +62,6 @@ describe('4.1 /api/scammers', () => {
     expect(body.data.find(({ name }) => name === 'Cma')?.proofsId).toBeNull();
   });
 
-  it('2.1 renders the reason as sanitized HTML', async () => {
-    const [entry] = (await get('id=1572250755006587457')).data;
-    expect(entry?.descHtml).toContain('<strong>120 zł</strong>');
-    expect(entry?.descHtml).toContain('rel="nofollow ugc noopener noreferrer"');
-    expect(entry?.descHtml).not.toContain('<script>');
-    expect(entry?.descHtml).toContain('&lt;script&gt;');
-  });
-
   // Orders, pages and filters in all their combinations are in property/read-model.
   it.each([
     ['limit=3', ['ŻÓŁW Łukasz', 'prywatny', '100% pewny_typ']],
@@ -104,10 +96,6 @@ describe('4.1 every list', () => {
     const exposed = String(headers['access-control-expose-headers']).split(', ');
     const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'];
     expect(exposed).toEqual(expect.arrayContaining([...limits, 'ETag', 'Age']));
-  });
-
-  it('has entries of its own kind only', async () => {
-    expect(await names('', 'servers')).toEqual(['potwierdzony', 'ryzyko']);
   });
 
   it('never serves an unverified entry of the trusted list, whatever status says', async () => {

@@ -31,15 +31,6 @@ describe('4.2 /api/check', async () => {
   });
   const site = await startTestSite(db.path);
 
-  it('2.3 answers results with kind and entries, and nothing else', async () => {
-    const body = await check('id=331');
-    expect(Object.keys(body)).toEqual(['results']);
-    expect(body.results.map(Object.keys)).toEqual([['kind', 'entries']]);
-    expect(Object.keys(body.results[0]?.entries[0] ?? {}).join(' ')).toBe(
-      '_id name id descHtml verified proofsId reportId',
-    );
-  });
-
   it('rule 1 searches all lists at once, by name and by ID', async () => {
     expect(await kinds('search=marek')).toEqual(['scammers', 'servers']);
     expect(await kinds('search=111')).toEqual(['scammers', 'servers']);

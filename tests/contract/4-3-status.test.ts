@@ -36,35 +36,14 @@ function sampleOf(at: number, bot: BotState = 'running'): Status {
   };
 }
 
-describe('4.3 /api/status', () => {
-  it('2.4 names every check and bot, with exactly the keys of the contract', async () => {
-    const status = await alone.json<Status>('/api/status?nieznany=1');
-    expect(Object.keys(status)).toEqual(['checks', 'bots', 'checkedAt']);
-    const ids = [...status.checks, ...status.bots].map(({ id }) => id).join(' ');
-    expect(ids).toBe(
-      'database litecoin chat_platform protection_service main_bot protection_public_bot protection_admin_bot',
-    );
-    for (const check of status.checks) expect(Object.keys(check)).toEqual(['id', 'ok', 'latencyMs']);
-    for (const { id: _id, ...bot } of status.bots)
-      expect(Object.entries(bot)).toEqual([
-        ['ok', false],
-        ['state', 'not_configured'],
-        ['uptimeMs', 0],
-        ['memoryBytes', 0],
-        ['cpuPercent', 0],
-      ]);
-    expect(status.checkedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  });
-
-  it('says that the database fails, and its page comes all the same', async () => {
-    const broken = await makeDatabase();
-    const own = await startTestSite(broken.path);
-    broken.connection.exec('PRAGMA foreign_keys = OFF; DROP TABLE entries; DROP TABLE status_periods');
-    expect((await own.json<Status>('/api/status')).checks[0]).toMatchObject({ id: 'database', ok: false });
-    const { status, text } = await own.get('/status');
-    expect(status).toBe(200);
-    expect(text).toContain(`<title>${STATUS.overall.bad} – Czujka`);
-  });
+it('4.3 says that the database fails, and its page comes all the same', async () => {
+  const broken = await makeDatabase();
+  const own = await startTestSite(broken.path);
+  broken.connection.exec('PRAGMA foreign_keys = OFF; DROP TABLE entries; DROP TABLE status_periods');
+  expect((await own.json<Status>('/api/status')).checks[0]).toMatchObject({ id: 'database', ok: false });
+  const { status, text } = await own.get('/status');
+  expect(status).toBe(200);
+  expect(text).toContain(`<title>${STATUS.overall.bad} – Czujka`);
 });
 
 describe('4.3 the snapshot', () => {

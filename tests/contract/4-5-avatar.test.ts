@@ -1,31 +1,13 @@
 /** Headers of the image and its 304 are in openapi.test.ts. */
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
+import { sendJson } from '../support/outside-answers.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const ID = '80351110224678912';
 const PROBLEM = 'Nieprawidłowy parametr chatId: od 17 do 20 cyfr, pierwsza inna niż 0.';
-
-/** With a platform that has a moving picture of everybody, still as webp and png (docs.discord.com, Image Formatting). */
-async function startWithPlatform() {
-  const api = await startLoopbackServer((_request, response) => {
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ id: ID, avatar: 'a_ff00' }));
-  });
-  const square = sharp({ create: { width: 128, height: 128, channels: 3, background: '#5865f2' } });
-  const [webp, png] = await Promise.all([square.clone().webp().toBuffer(), square.clone().png().toBuffer()]);
-  const cdn = await startLoopbackServer((request, response) => {
-    response.end(request.url?.includes('.webp') ? webp : png);
-  });
-  const site = await startTestSite((await makeDatabase()).path, {
-    CHAT_PLATFORM_API_URL: api.origin,
-    CHAT_PLATFORM_CDN_URL: cdn.origin,
-    CHAT_PLATFORM_TOKEN: 't',
-  });
-  return { site, api, cdn };
-}
 
 describe('4.5 /api/chat/avatar/{chatId}', async () => {
   /** It asks no platform. */
@@ -47,15 +29,25 @@ describe('4.5 /api/chat/avatar/{chatId}', async () => {
       });
   });
 
-  it('is WebP, whatever the client says that it accepts, and is asked for once', async () => {
-    const { site: asking, api, cdn } = await startWithPlatform();
-    const get = (headers: Record<string, string>) => asking.get(`/api/chat/avatar/${ID}`, { headers });
-    for (const accept of ['image/webp', 'image/png', '*/*', 'image/webp;q=0']) {
-      const { status, headers } = await get({ Accept: accept });
+  it('is the picture of the platform, whatever the client says that it accepts, and is asked for once', async () => {
+    const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8L', 'latin1');
+    const platform = await startLoopbackServer((request, response) => {
+      if (request.url?.startsWith('/api')) sendJson({ id: ID, avatar: 'a_ff00' })(request, response);
+      else response.end(webp);
+    });
+    const asking = await startTestSite((await makeDatabase()).path, {
+      CHAT_PLATFORM_API_URL: `${platform.origin}/api`,
+      CHAT_PLATFORM_CDN_URL: `${platform.origin}/cdn`,
+      CHAT_PLATFORM_TOKEN: 't',
+    });
+    for (const Accept of ['image/webp', 'image/png', '*/*', 'image/webp;q=0']) {
+      const { status, headers } = await asking.get(`/api/chat/avatar/${ID}`, { headers: { Accept } });
       expect([status, headers['content-type'], headers.vary]).toEqual([200, 'image/webp', 'Accept-Encoding']);
     }
-    expect(api.requests).toEqual([`GET /users/${ID}`]);
-    expect(cdn.requests).toEqual([`GET /avatars/${ID}/a_ff00.webp?size=128`]);
+    expect(platform.requests).toEqual([
+      `GET /api/users/${ID}`,
+      `GET /cdn/avatars/${ID}/a_ff00.webp?size=128`,
+    ]);
   });
 
   it.each([

@@ -15,14 +15,9 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
 /** Names of phones and applications have words by which isbot knows programs. */
 const PEOPLE = [
-  ...[
-    'K',
-    'CUBOT_X18_Plus',
-    'CUBOT KINGKONG 9',
-    'X19 Build/CUBOT_X19',
-    'Zebra TC52 Scan',
-    'Robot Monitor X',
-  ].map((phone) => `Mozilla/5.0 (Linux; Android 12; ${phone}) ${CHROME}`),
+  ...'K|CUBOT_X18_Plus|CUBOT KINGKONG 9|X19 Build/CUBOT_X19|Zebra TC52 Scan|Robot Monitor X'
+    .split('|')
+    .map((phone) => `Mozilla/5.0 (Linux; Android 12; ${phone}) ${CHROME}`),
   `Mozilla/5.0 (Linux; Android 13; SM-A525F; wv) ${CHROME} [FB_IAB/FB4A;FBAV/455.0.0.44.88;]`,
   `Mozilla/5.0 (Linux; Android 14; SM-G991B) ${CHROME} BarcodeScanner/5.1`,
   `${IPHONE} QRScan/3.2`,

@@ -40,18 +40,11 @@ it.each([
   `< @${ID} >`,
   ...['`', '```', '*', '**', '_', '__', '~~', '||', '"', "'"].map((mark) => `${mark}${ID}${mark}`),
   ...[`„${ID}”`, `«${ID}»`, `(${ID})`, `[${ID}]`, `${ID}.`, `${ID}…`],
-  ...[
-    '\u200b',
-    '\u2060',
-    '\ufeff',
-    '\u00ad',
-    '\u200e',
-    '\u202a',
-    '\u2063',
-    '\u180e',
-    '\u034f',
-    '\ufe0f\u20e3',
-  ].flatMap((unseen) => [[...ID].join(unseen), unseen + ID + unseen, `<@${unseen}${ID}>`]),
+  ...[...'\u200b\u2060\ufeff\u00ad\u200e\u202a\u2063\u180e\u034f', '\ufe0f\u20e3'].flatMap((unseen) => [
+    [...ID].join(unseen),
+    unseen + ID + unseen,
+    `<@${unseen}${ID}>`,
+  ]),
   ...['\u00a0', '\u2009', '\u202f', '\u3000', '\u2800', '\n', '\t'].flatMap((space) => [
     space + ID + space,
     `1572${space}2507${space}5500${space}6587457`,

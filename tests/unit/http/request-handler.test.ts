@@ -38,13 +38,6 @@ const OPERATION: Operation = {
   answer: { description: 'Test.', content: { 'text/plain': z.string() } },
 };
 
-const ping = endpoint({
-  operation: OPERATION,
-  limit: 'status',
-  cache: 'changes',
-  handle: () => ({ body: 'pong' }),
-});
-
 /** The page that stands for the one of this address. */
 function pageOf(url: string): RenderedPage {
   const body = Buffer.from(`page ${url}`);
@@ -78,7 +71,7 @@ async function open(behind: Behind = {}) {
   const server = createHttpServer(
     createRequestHandler({
       onPageView: () => {},
-      matchRoute: createRoutes({ '/api/ping': ping }),
+      matchRoute: createRoutes({}),
       services: {},
       observers: [],
       limiter: createRateLimiter(() => 0),
@@ -287,7 +280,8 @@ describe('createRequestHandler', () => {
     expect(answer.text).toMatch(/^request [\da-f]{8}$/);
   });
 
-  it('8 refuses a page by a page, and still answers the API and files', async () => {
+  // What else has a limit of its own is in contract/7-errors.
+  it('8 refuses a page by a page', async () => {
     let now = 0;
     const limiter = createRateLimiter(() => now);
     const send = await open({ limiter });
@@ -300,8 +294,6 @@ describe('createRequestHandler', () => {
       'ratelimit-reset': '48',
       'cache-control': 'no-store',
     });
-    expect((await send('/api/ping')).status).toBe(200);
-    expect((await send('/style.css')).status).toBe(200);
   });
 
   it('compresses an answer that no cache keeps', async () => {

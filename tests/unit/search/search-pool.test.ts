@@ -87,25 +87,6 @@ describe('the search pool', () => {
     file.close();
   });
 
-  it('lets another address in between, and refuses one that asks for too much', async () => {
-    const { pool, finish } = open(5, 3);
-    const order: string[] = [];
-    const running = pool.find(ask('stay'), requester(forever)).then(() => order.push('stay'));
-    const own = ['a', 'bb'].map((text) =>
-      pool.find(ask(text), requester(forever)).then(() => order.push(text)),
-    );
-    await expect(pool.find(ask('c'), requester(forever))).rejects.toBeInstanceOf(OverloadedError);
-    const other = pool.find(ask('other'), requester(forever, '10.0.0.2')).then(() => order.push('other'));
-    finish();
-    await Promise.all([running, ...own, other]);
-    expect(order).toEqual(['stay', 'a', 'other', 'bb']);
-  });
-
-  it('says when to come again for what the worker has to make first', async () => {
-    const { pool } = open();
-    await expect(pool.find(ask('later'), requester(forever))).rejects.toBeInstanceOf(OverloadedError);
-  });
-
   it('replaces a thread that ends; only its own search fails', async () => {
     const { pool, ended } = open(5);
     const ending = pool.find(ask('end'), requester(forever));

@@ -52,7 +52,9 @@ describe('a sample', () => {
       ['chat_platform', false, false],
       ['protection_service', false, false],
     ]);
-    expect(status.bots.map(({ state }) => state)).toEqual(Array(3).fill('not_configured'));
+    const nothing = { ok: false, state: 'not_configured', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
+    const ids = ['main_bot', 'protection_public_bot', 'protection_admin_bot'];
+    expect(status.bots).toEqual(ids.map((id) => ({ id, ...nothing })));
   });
 
   it.each([

@@ -101,34 +101,13 @@ describe('renderMarkdown', () => {
     },
   );
 
-  it.each([
-    ...[
-      '”',
-      '”.',
-      '.”',
-      '’',
-      '»',
-      '«',
-      '“',
-      '…',
-      '。',
-      ')',
-      ')”',
-      '”)',
-      ']',
-      '}',
-      '>',
-      '"',
-      "'",
-      '–',
-      '\u200b',
-      ',”)].',
-    ],
-    ...['”i inne', '”**'],
-  ])('leaves %j after an address to the sentence', (end) => {
-    for (const address of ['https://b.pl/c_(d)?e=[1]&f=d’art', 'http://www.b.pl/c'])
-      expect(visibleHrefs(`„(${address}${end}`)).toEqual([[new URL(address).href, address]]);
-  });
+  it.each([...'” ”. .” ’ » « “ … 。 ) )” ”) ] } > " \' – \u200b ,”)].'.split(' '), ...['”i inne', '”**']])(
+    'leaves %j after an address to the sentence',
+    (end) => {
+      for (const address of ['https://b.pl/c_(d)?e=[1]&f=d’art', 'http://www.b.pl/c'])
+        expect(visibleHrefs(`„(${address}${end}`)).toEqual([[new URL(address).href, address]]);
+    },
+  );
 
   it('never puts a link into a link', () => {
     expect(render('[a <http://b.pl> c](http://d.pl)').html).toBe(
