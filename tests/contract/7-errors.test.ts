@@ -6,15 +6,14 @@ import { ERRORS } from '#src/components/layout/errors-texts.ts';
 import { errorText } from '#src/http/errors.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makeLists } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 describe('7 errors', () => {
   it('answers 500 with fixed sentences while the database fails, and 200 afterwards', async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord({ name: 'Abc' })]);
+    const db = await makeLists({ scammers: [{ name: 'Abc' }] });
     const site = await startTestSite(db.path);
     // The log too: without a change, lists would be found in the orders in memory.
     const tables = ['entries', 'published', 'changes'];
@@ -72,8 +71,7 @@ describe('7 errors', () => {
 
 describe('searches', () => {
   it('get 503 with the seconds to wait until search.db exists, and nothing else does', async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord({ name: 'kupskin' })]);
+    const db = await makeLists({ scammers: [{ name: 'kupskin' }] });
     const site = await startTestSite(db.path);
     const answer = await site.get('/api/scammers?search=kupskin');
     assertError(answer, 503, errorText('overloaded', { seconds: 5 }));

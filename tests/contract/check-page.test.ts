@@ -9,7 +9,6 @@ import { BADGE_WORD, SERVER_BADGE } from '#src/components/ui/roles-texts.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, makeLists } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
-import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const LIS = '280864204968068869';
@@ -207,8 +206,7 @@ describe('the field of the check', async () => {
   });
 
   it('says when the look-alikes cannot be known', async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'legit', [makeRecord({ id: LIS, name: 'Lis_Posrednik' })]);
+    const db = await makeLists({ legit: [{ id: LIS, name: 'Lis_Posrednik' }] });
     const { text } = await (await startTestSite(db.path)).get(`/?search=${LIS}`);
     expect(textOf(text)).toContain(plain(LIKENESS.unknown));
   });

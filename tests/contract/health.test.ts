@@ -11,9 +11,8 @@ import { makeDatabase, makeFolder, makeNewer } from '../support/temporary-databa
 import { startTestSite, exhaustLimit, type TestSite } from '../support/test-site.ts';
 
 async function makeSite(settings: Readonly<Record<string, string>> = {}): Promise<TestSite> {
-  const db = await makeDatabase();
+  using db = await makeDatabase();
   await createIndexUpdater(db).follow();
-  db.close();
   return startTestSite(db.path, settings);
 }
 
@@ -95,12 +94,11 @@ describe('/healthz and /readyz', () => {
 
   it('tell that a follower of the worker fails, and that it succeeds again', async () => {
     const site = await makeSite();
-    const db = openDatabase(site.services.db.path, 'write');
+    using db = openDatabase(site.services.db.path, 'write');
     recordFailingFollowers(db, ['search']);
     const body = { ready: false, reasons: ['follower_failing'] };
     expect(await read(site, '/readyz')).toEqual({ status: 503, body });
     recordFailingFollowers(db, []);
     expect((await site.get('/readyz')).status).toBe(200);
-    db.close();
   });
 });

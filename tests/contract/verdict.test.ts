@@ -5,7 +5,6 @@ import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';
-import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const LIS = '280864204968068869';
@@ -142,8 +141,7 @@ describe('/api/verdict', () => {
   });
 
   it('answers 503 for a name while nobody can look, and by ID all the same', async () => {
-    const fresh = await makeDatabase();
-    await importRecords(fresh, 'scammers', [makeRecord({ id: KUPSKIN, name: 'kupskin_24' })]);
+    const fresh = await makeLists({ scammers: [{ id: KUPSKIN, name: 'kupskin_24' }] });
     const bare = await startTestSite(fresh.path);
     assertError(await bare.get('/api/verdict?name=kupskin'), 503, errorText('overloaded', { seconds: 5 }));
     expect(await bare.json(`/api/verdict?id=${KUPSKIN}`)).toMatchObject({ verdict: 'reported' });

@@ -74,13 +74,9 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
       const fresh = (): string => `text number ${(texts += 1)}`;
 
       const work = async (run: (db: Database) => Promise<unknown>): Promise<void> => {
-        const db = await openOperatorDatabase(config.databasePath);
-        try {
-          await run(db);
-          updateRemovedFile(db);
-        } finally {
-          db.close();
-        }
+        using db = await openOperatorDatabase(config.databasePath);
+        await run(db);
+        updateRemovedFile(db);
       };
       const write = (
         db: Database,
@@ -147,9 +143,8 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
             removedFile: undefined,
             withoutRemoved: false,
           });
-          const db = openDatabase(config.databasePath, 'read');
+          using db = openDatabase(config.databasePath, 'read');
           const now = read(db);
-          db.close();
           for (const shown of now.values()) {
             expect(withdrawn).not.toContain(shown.reason);
             for (const text of shown.texts) expect(withdrawn).not.toContain(text);

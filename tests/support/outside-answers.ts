@@ -1,4 +1,4 @@
-/** Answers of outside services, after their documentation and sources; each names its own. */
+/** Answers of outside services, after their documentation and sources; each names its own. Most tell more than this. */
 import type { RequestListener } from 'node:http';
 
 /** Pterodactyl client API, `GET /api/client/servers/{id}/resources` (StatsTransformer.php; Pelican's has the same fields). */
@@ -10,28 +10,16 @@ export const PANEL_RUNNING = {
     resources: {
       memory_bytes: 588_701_696,
       cpu_absolute: 12.417,
-      disk_bytes: 130_156_361,
-      network_rx_bytes: 694_220,
-      network_tx_bytes: 337_090,
       uptime: 266_400_000,
     },
   },
 } as const;
 
-/** Docker Engine API v1.57, `GET /containers/{id}/json`; only a part of what it tells. */
+/** Docker Engine API v1.57, `GET /containers/{id}/json`. */
 export const DOCKER_INSPECT = {
-  Id: 'aa86eacfb3b3ed4cd362c1e88fc89a53908ad05fb3a4103bca3f9b28292d14bf',
-  Name: '/protection-public',
   State: {
     Status: 'running',
     Running: true,
-    Paused: false,
-    Restarting: false,
-    OOMKilled: false,
-    Dead: false,
-    Pid: 1234,
-    ExitCode: 0,
-    Error: '',
     StartedAt: '2026-11-20T09:06:47.665065138Z',
     FinishedAt: '0001-01-01T00:00:00Z',
     Health: { Status: 'healthy', FailingStreak: 0, Log: [] },
@@ -42,20 +30,18 @@ export const DOCKER_INSPECT = {
 export const DOCKER_STATS = {
   read: '2026-11-20T12:00:01.000000000Z',
   preread: '2026-11-20T12:00:00.000000000Z',
-  num_procs: 0,
   memory_stats: {
     usage: 200_000_000,
     stats: { active_file: 1_000, inactive_file: 17_547_776, anon: 150_000_000 },
     limit: 2_000_000_000,
   },
   cpu_stats: {
-    cpu_usage: { total_usage: 10_250_000_000, usage_in_kernelmode: 1, usage_in_usermode: 2 },
+    cpu_usage: { total_usage: 10_250_000_000 },
     system_cpu_usage: 804_000_000_000,
     online_cpus: 4,
-    throttling_data: { periods: 0, throttled_periods: 0, throttled_time: 0 },
   },
   precpu_stats: {
-    cpu_usage: { total_usage: 10_000_000_000, usage_in_kernelmode: 1, usage_in_usermode: 2 },
+    cpu_usage: { total_usage: 10_000_000_000 },
     system_cpu_usage: 800_000_000_000,
     online_cpus: 4,
   },

@@ -21,8 +21,8 @@ import { openDatabase, type Database } from '#src/db/database.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
 import { DiskFullError } from '#src/db/disk-room.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
-import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
-import { makeDatabase, makeFolder, makeNewer } from '../../support/temporary-database.ts';
+import { makeLists, NOW } from '../../support/make-entries.ts';
+import { makeFolder, makeNewer } from '../../support/temporary-database.ts';
 
 const DAY = 86_400_000;
 const PICTURE = Buffer.from('bytes of a picture');
@@ -38,11 +38,10 @@ describe('a daily backup', () => {
     rotateBackups({ dataFolder, folder }, { edge, latest: edge, isBelieved: true });
 
   beforeEach(async () => {
-    db = await makeDatabase();
+    const proofs = { private: false, items: [{ text: 'Zrzut' }] };
+    db = await makeLists({ scammers: [{ id: '7', proofs }, {}, {}] });
     dataFolder = dirname(db.path);
     folder = join(dataFolder, 'backups');
-    const proofs = { private: false, items: [{ text: 'Zrzut' }] };
-    await importRecords(db, 'scammers', [makeRecord({ id: '7', proofs }), makeRecord(), makeRecord()]);
     db.statement('UPDATE proof_items SET file_sha256 = ?').run(SHA256);
     mkdirSync(dirname(originalPath(dataFolder, SHA256)), { recursive: true });
     writeFileSync(originalPath(dataFolder, SHA256), PICTURE);
@@ -62,9 +61,8 @@ describe('a daily backup', () => {
     expect(statSync(unpacked).size).toBeLessThan(size);
     rmSync(unpacked);
     expect(await decompressFile(packed, unpacked, size)).toBe(newest?.manifest.sha256);
-    const copy = openDatabase(unpacked, 'read');
+    using copy = openDatabase(unpacked, 'read');
     expect(copy.statement<string>('SELECT chat_id FROM entries').pluck().all()).toContain('7');
-    copy.close();
     expect(readFileSync(proofFile(folder, SHA256))).toEqual(PICTURE);
     expect(readdirSync(folder).toSorted()).toEqual([`${name}.db.zst`, `${name}.json`, 'proofs']);
   });

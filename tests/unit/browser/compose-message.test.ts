@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { composeMessage, mailLink } from '#src/browser/compose-message.ts';
 
-describe('composeMessage', () => {
-  it('puts what was written below its heading, and leaves room where nothing was', () => {
-    const text = composeMessage([
-      { heading: 'Co\u00a0się stało', text: '  Dwie\nlinie \n' },
-      { heading: 'Kiedy', text: '' },
-    ]);
-    expect(text).toBe('Co się stało:\nDwie\nlinie\n\nKiedy:\n\n');
-  });
+it('composeMessage puts what was written below its heading, and leaves room where nothing was', () => {
+  const text = composeMessage([
+    { heading: 'Co\u00a0się stało', text: '  Dwie\nlinie \n' },
+    { heading: 'Kiedy', text: '' },
+  ]);
+  expect(text).toBe('Co się stało:\nDwie\nlinie\n\nKiedy:\n\n');
 });
 
 describe('mailLink', () => {

@@ -6,11 +6,10 @@ import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 it('makes files that only their owner may read', () => {
   const path = join(makeFolder(), 'new/czujka.db');
-  const db = openDatabase(path, 'write');
+  using db = openDatabase(path, 'write');
   db.connection.exec('CREATE TABLE notes (text TEXT) STRICT');
   const modes = ['', '-wal', '-shm'].map((suffix) => statSync(path + suffix).mode & 0o777);
   expect(modes).toEqual([0o600, 0o600, 0o600]);
-  db.close();
 });
 
 it('gives a transaction only to what runs in one', async () => {

@@ -31,12 +31,8 @@ function makePath(): string {
 
 /** Runs with a handle that is closed afterwards. */
 async function withDatabase<T>(path: string, work: (db: Database) => T | Promise<T>): Promise<T> {
-  const db = openDatabase(path, 'write');
-  try {
-    return await work(db);
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(path, 'write');
+  return await work(db);
 }
 
 function makeMigrations(files: Readonly<Record<string, string>>): string {

@@ -32,9 +32,8 @@ it('is made for the service alone when earlier versions can no longer read the d
   expect([statSync(folder).mode & 0o777, statSync(join(folder, 'czujka.db')).mode & 0o777]).toEqual([
     0o700, 0o600,
   ]);
-  const copy = openDatabase(join(folder, 'czujka.db'), 'read');
+  using copy = openDatabase(join(folder, 'czujka.db'), 'read');
   expect(appliedMigrations(copy.connection).at(-1)).toBe(BEFORE);
-  copy.close();
   const fresh = join(makeFolder(), 'czujka.db');
   for (const _ of ['made', 'opened again']) (await openOperatorDatabase(fresh)).close();
   using db = openDatabase(fresh, 'write');
@@ -54,9 +53,8 @@ it('is not made, nor the database migrated, where the disk has no room for both'
   truncateSync(path, bavail * bsize);
   await expect(openOperatorDatabase(path)).rejects.toThrow(/needs \d+ MB on its disk.*; \d+ MB are free/);
   expect(existsSync(join(dirname(path), 'before-0001'))).toBe(false);
-  const db = openDatabase(path, 'read');
+  using db = openDatabase(path, 'read');
   expect(appliedMigrations(db.connection).at(-1)).toBe(BEFORE);
-  db.close();
 });
 
 it('is named by the version before, with the way back', async () => {

@@ -13,15 +13,12 @@ async function problemAfter(
   work: (db: Database) => unknown,
   path = join(makeFolder(), 'czujka.db'),
 ): Promise<string | undefined> {
-  const made = openDatabase(path, 'write');
-  await work(made);
-  made.close();
-  const db = openDatabase(path, 'read');
-  try {
-    return await findSchemaProblem(db, 'backup');
-  } finally {
-    db.close();
+  {
+    using made = openDatabase(path, 'write');
+    await work(made);
   }
+  using db = openDatabase(path, 'read');
+  return await findSchemaProblem(db, 'backup');
 }
 
 async function problemWith(sql: string): Promise<string | undefined> {

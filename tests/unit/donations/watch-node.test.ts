@@ -6,6 +6,7 @@ import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonationWatch, type WatchReport } from '#src/donations/watch-donations.ts';
 import { startPlayedNode, type PlayedNode } from '../../../scripts/demo/played-node.ts';
 import { getDemoKey } from '../../../scripts/sample/demo-donations.ts';
+import { makeJobContext } from '../../support/job-context.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
 import { noteOutages } from '../../support/note-outages.ts';
@@ -44,13 +45,7 @@ beforeEach(async () => {
     { network: 'regtest', rpc, esploraUrl: undefined },
     () => Date.now() + clockMs,
   );
-  poll = () =>
-    watch({
-      db,
-      write: (change) => db.write(change),
-      signal: new AbortController().signal,
-      outages: noteOutages(warnings),
-    });
+  poll = () => watch({ ...makeJobContext(db), outages: noteOutages(warnings) });
   await poll();
 });
 

@@ -13,13 +13,8 @@ describe('an export', () => {
     writeFileSync(join(folder, 'zdjęcie.png'), await makeImage(64, 40).png().toBuffer());
     const db = await makeDatabase();
     const items = [{ file: 'zdjęcie.png', caption: 'podpis' }, { text: 'słowa' }];
-    await importRecords(
-      db,
-      'scammers',
-      [makeRecord({ proofs: { private: false, items } })],
-      undefined,
-      folder,
-    );
+    const record = makeRecord({ proofs: { private: false, items } });
+    await importRecords(db, 'scammers', [record], undefined, folder);
     const itemsOf = (file: string | undefined) =>
       [...exportRecords(db, 'scammers', () => file)][0]?.proofs?.items;
     expect(itemsOf('plik.png')).toEqual([{ file: 'plik.png', caption: 'podpis' }, { text: 'słowa' }]);

@@ -12,40 +12,36 @@ const RISK: Listed = { list: 'servers', verified: false };
 const TRUSTED: Listed = { list: 'legit', verified: true };
 const ID = '123456789012345678';
 
-describe('the deciding entry', () => {
-  it.each<[readonly Listed[], readonly Listed[]]>([
-    [[], []],
-    [[TRUSTED], [TRUSTED]],
-    [
-      [RISK, REPORTED],
-      [REPORTED, RISK],
-    ],
-    [
-      [REPORTED, RISK],
-      [REPORTED, RISK],
-    ],
-    [[RISK, TRUSTED], [RISK]],
-    [
-      [TRUSTED, RISK, REPORTED],
-      [REPORTED, RISK],
-    ],
-    [
-      [TRUSTED, { ...TRUSTED, verified: false }],
-      [TRUSTED, { ...TRUSTED, verified: false }],
-    ],
-  ])('of %j comes first, and trust only where nothing is reported', (entries, expected) => {
-    expect(decide(entries)).toEqual(expected);
-  });
+it.each<[readonly Listed[], readonly Listed[]]>([
+  [[], []],
+  [[TRUSTED], [TRUSTED]],
+  [
+    [RISK, REPORTED],
+    [REPORTED, RISK],
+  ],
+  [
+    [REPORTED, RISK],
+    [REPORTED, RISK],
+  ],
+  [[RISK, TRUSTED], [RISK]],
+  [
+    [TRUSTED, RISK, REPORTED],
+    [REPORTED, RISK],
+  ],
+  [
+    [TRUSTED, { ...TRUSTED, verified: false }],
+    [TRUSTED, { ...TRUSTED, verified: false }],
+  ],
+])('the deciding entry of %j comes first, and trust only where nothing is reported', (entries, expected) => {
+  expect(decide(entries)).toEqual(expected);
 });
 
-describe('the query of a verdict', () => {
-  it('reads the name as the field on the page does, and leaves out what is not given', () => {
-    expect(parseVerdictQuery([['name', ' @Jan#0001 ']])).toEqual({
-      query: { id: undefined, name: 'Jan' },
-      problems: [],
-    });
-    expect(parseVerdictQuery([['id', ` ${ID} `]]).query).toEqual({ id: ID, name: undefined });
+it('the query of a verdict has the name as the field on the page does, and leaves out what is not given', () => {
+  expect(parseVerdictQuery([['name', ' @Jan#0001 ']])).toEqual({
+    query: { id: undefined, name: 'Jan' },
+    problems: [],
   });
+  expect(parseVerdictQuery([['id', ` ${ID} `]]).query).toEqual({ id: ID, name: undefined });
 });
 
 describe('the query of many verdicts', () => {

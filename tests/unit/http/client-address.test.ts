@@ -156,13 +156,11 @@ describe('createClientAddress', () => {
   });
 });
 
-describe('isLoopback', () => {
-  it('is true for this machine, and false for a visitor behind its proxy', () => {
-    for (const peer of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'])
-      expect(isLoopback(addressOf([], peer)), peer).toBe(true);
-    for (const peer of ['128.0.0.1', '12.7.0.1', '192.0.2.127', '2001:db8::1', 'fe80::1', undefined])
-      expect(isLoopback(addressOf([], peer)), peer).toBe(false);
-    for (const client of ['198.51.100.1', '2001:db8::1'])
-      expect(isLoopback(addressOf(LOOPBACK, '127.0.0.1', client))).toBe(false);
-  });
+it('isLoopback is true for this machine, and false for a visitor behind its proxy', () => {
+  for (const peer of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'])
+    expect(isLoopback(addressOf([], peer)), peer).toBe(true);
+  for (const peer of ['128.0.0.1', '12.7.0.1', '192.0.2.127', '2001:db8::1', 'fe80::1', undefined])
+    expect(isLoopback(addressOf([], peer)), peer).toBe(false);
+  for (const client of ['198.51.100.1', '2001:db8::1'])
+    expect(isLoopback(addressOf(LOOPBACK, '127.0.0.1', client))).toBe(false);
 });

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import pino from 'pino';
 import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
@@ -24,6 +23,7 @@ import { createRequestHandler, type RequestHandlerOptions } from '#src/http/requ
 import { createResponseCache } from '#src/http/response-cache.ts';
 import { createRoutes } from '#src/http/request-target.ts';
 import { createLog } from '#src/log.ts';
+import { collectLog } from '../../support/collect-log.ts';
 import { ask, type Answer, type RequestOptions } from '../../support/test-site.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
@@ -46,13 +46,6 @@ function pageOf(url: string): RenderedPage {
     headers: { 'content-type': 'text/html', 'cache-control': 'public, s-maxage=30' },
     body,
   };
-}
-
-/** A log and the lines in it. */
-function makeLog() {
-  const lines: object[] = [];
-  const write = (line: string): void => void lines.push(JSON.parse(line) as object);
-  return { log: pino({ base: null, timestamp: false }, { write }), lines };
 }
 
 type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'renderPage' | 'log'>>;
@@ -123,7 +116,7 @@ describe('an endpoint that takes long', () => {
           asked.push({ signal, answer: () => resolve({ body: 'slow' }) });
         }),
     });
-    const { log, lines } = makeLog();
+    const { log, lines } = collectLog();
     const { port } = await open({ matchRoute, log });
     const ask = () => {
       const sent = request({ host: '127.0.0.1', port, path: '/api/x', agent: false });
@@ -174,26 +167,24 @@ describe('an endpoint that takes long', () => {
   });
 });
 
-describe('a client that reads too slowly', () => {
-  it('is disconnected after two minutes and two milliseconds a byte', async () => {
-    const length = 8 * 1024 * 1024;
-    const handle = () => ({ contentType: 'text/plain', body: Buffer.alloc(length) });
-    const { port } = await open({ matchRoute: endpointOf({ cache: 'none', handle }) });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const client = connect(port, '127.0.0.1');
-    client.on('error', () => {});
-    client.write('GET /api/x HTTP/1.1\r\nHost: a\r\n\r\n');
-    await once(client, 'readable');
-    const closed = once(client, 'close');
-    vi.advanceTimersByTime(120_000 + 2 * length - 1);
-    client.read(1);
-    expect(client.destroyed).toBe(false);
-    vi.advanceTimersByTime(1);
-    client.resume();
-    await closed;
-    expect(client.bytesRead).toBeLessThan(length);
-  });
+it('a client that reads too slowly is disconnected after two minutes and two milliseconds a byte', async () => {
+  const length = 8 * 1024 * 1024;
+  const handle = () => ({ contentType: 'text/plain', body: Buffer.alloc(length) });
+  const { port } = await open({ matchRoute: endpointOf({ cache: 'none', handle }) });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => {});
+  client.write('GET /api/x HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(client, 'readable');
+  const closed = once(client, 'close');
+  vi.advanceTimersByTime(120_000 + 2 * length - 1);
+  client.read(1);
+  expect(client.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  client.resume();
+  await closed;
+  expect(client.bytesRead).toBeLessThan(length);
 });
 
 describe('pages that wait for their turn', () => {

@@ -2,23 +2,17 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import pino from 'pino';
 import { parseConfig } from '#src/config.ts';
 import { createRequestLog, shorten } from '#src/http/request-log.ts';
 import { createServices } from '#src/services.ts';
 import { createSite } from '#src/site.ts';
+import { collectLog } from '../../support/collect-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { ask } from '../../support/test-site.ts';
 
-function makeLog() {
-  const lines: Record<string, unknown>[] = [];
-  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  return { log: pino({ base: null, timestamp: false }, { write }), lines };
-}
-
 describe('the log of requests', () => {
   it('has route, status and a shortened address, and no query', async () => {
-    const { log, lines } = makeLog();
+    const { log, lines } = collectLog();
     const { path } = await makeDatabase();
     const config = parseConfig({ DATABASE_PATH: path, LOG_REQUESTS: 'all', TRUST_PROXY: 'loopback' });
     const services = createServices(config, log);
@@ -50,7 +44,7 @@ describe('the log of requests', () => {
   });
 
   it('has answers from 500 on with LOG_REQUESTS=errors, and none by default', () => {
-    const { log, lines } = makeLog();
+    const { log, lines } = collectLog();
     const observe = createRequestLog(log, 'errors');
     const context = { request: { method: 'GET' }, route: '/api/check', client: '203.0.113.77', askedAt: 0 };
     for (const status of [200, 404, 429, 500, 503]) observe?.(context as never, status);

@@ -68,28 +68,26 @@ describe('an outgoing call', () => {
   });
 });
 
-describe('a pause', () => {
-  it.each([
-    [429, '7', 7_000],
-    [503, '1.5', 1_500],
-    [429, '', 30_000],
-    [429, 'soon', 30_000],
-    [429, '0', 1_000],
-    [429, '999999999', 3_600_000],
-    [503, '', 0],
-    [500, '7', 0],
-  ])('after %i with Retry-After: %s takes %i ms', async (status, retryAfter, pauseMs) => {
-    const server = await startLoopbackServer(sendJson({}, status, { 'Retry-After': retryAfter }));
-    expect(await failureOf(requestOf(server.origin))).toMatchObject({ status });
-    clock.now += pauseMs - 1;
-    if (pauseMs > 0)
-      expect((await failureOf(requestOf(server.origin))).message).toBe(
-        `${server.origin}: left alone for 1 s more`,
-      );
-    expect(server.requests).toHaveLength(1);
-    clock.now += 1;
-    expect(await failureOf(requestOf(server.origin))).toMatchObject({ status });
-  });
+it.each([
+  [429, '7', 7_000],
+  [503, '1.5', 1_500],
+  [429, '', 30_000],
+  [429, 'soon', 30_000],
+  [429, '0', 1_000],
+  [429, '999999999', 3_600_000],
+  [503, '', 0],
+  [500, '7', 0],
+])('a pause after %i with Retry-After: %s takes %i ms', async (status, retryAfter, pauseMs) => {
+  const server = await startLoopbackServer(sendJson({}, status, { 'Retry-After': retryAfter }));
+  expect(await failureOf(requestOf(server.origin))).toMatchObject({ status });
+  clock.now += pauseMs - 1;
+  if (pauseMs > 0)
+    expect((await failureOf(requestOf(server.origin))).message).toBe(
+      `${server.origin}: left alone for 1 s more`,
+    );
+  expect(server.requests).toHaveLength(1);
+  clock.now += 1;
+  expect(await failureOf(requestOf(server.origin))).toMatchObject({ status });
 });
 
 type Behave = (socket: Socket) => unknown;

@@ -6,8 +6,7 @@ import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { recordRemoval } from '../../support/change-log.ts';
-import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
-import { makeDatabase } from '../../support/temporary-database.ts';
+import { makeLists, NOW } from '../../support/make-entries.ts';
 
 const PUBLIC = { private: false, items: [{ text: 'dowód' }] };
 const IDS = { plain: '100000000000000001', public: '100000000000000002', private: '100000000000000003' };
@@ -18,12 +17,14 @@ describe('a removal that the database does not know of', () => {
   let names: Record<Which, string>;
 
   beforeEach(async () => {
-    db = await makeDatabase();
-    await importRecords(db, 'scammers', [
-      makeRecord({ id: IDS.plain, reason: 'Powód.' }),
-      makeRecord({ id: IDS.public, reason: 'Powód.', proofs: PUBLIC }),
-      makeRecord({ id: IDS.private, reason: 'Powód.', proofs: { ...PUBLIC, private: true } }),
-    ]);
+    const reason = 'Powód.';
+    db = await makeLists({
+      scammers: [
+        { id: IDS.plain, reason },
+        { id: IDS.public, reason, proofs: PUBLIC },
+        { id: IDS.private, reason, proofs: { ...PUBLIC, private: true } },
+      ],
+    });
     const nameOf = (which: Which): string =>
       db.statement<string>('SELECT entry_id FROM entries WHERE chat_id = ?').pluck().get(IDS[which]) ?? '';
     names = { plain: nameOf('plain'), public: nameOf('public'), private: nameOf('private') };

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { removeInSteps, type Leaving, type StepOptions } from '#src/removals/remove-entries.ts';
-import { importRecords, makeRecord } from '../../support/make-entries.ts';
-import { makeDatabase } from '../../support/temporary-database.ts';
+import { makeLists } from '../../support/make-entries.ts';
 
 describe('many removals', () => {
   const COUNT = 1_200;
@@ -15,14 +14,9 @@ describe('many removals', () => {
     db.statement<number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
 
   beforeEach(async () => {
-    db = await makeDatabase();
-    db.connection.pragma('synchronous = OFF');
     const proofs = { private: false, items: [{ text: 'dowód' }] };
-    await importRecords(
-      db,
-      'scammers',
-      Array.from({ length: COUNT }, () => makeRecord({ proofs })),
-    );
+    db = await makeLists({ scammers: Array.from({ length: COUNT }, () => ({ proofs })) });
+    db.connection.pragma('synchronous = OFF');
     leaving = db
       .statement<Leaving>(
         "SELECT row, list, entry_id, chat_id, 'appeal' AS reason_code, 5 AS at FROM entries ORDER BY row",

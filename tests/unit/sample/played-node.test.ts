@@ -4,6 +4,7 @@ import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
 import { findMonitoring } from '#src/donations/monitoring.ts';
 import type { Database } from '#src/db/database.ts';
+import { makeJobContext } from '../../support/job-context.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { startPlayedNode, type PlayedNode } from '../../../scripts/demo/played-node.ts';
 import { renewDemo } from '../../../scripts/demo/renew-demo.ts';
@@ -31,13 +32,7 @@ function watchOf(db: Database, { url }: PlayedNode): () => Promise<string> {
   );
   return async () => {
     clockMs += POLL_MS;
-    const { source } = await watch({
-      db,
-      write: (change) => db.write(change),
-      signal: new AbortController().signal,
-      outages: noteOutages(),
-    });
-    return source;
+    return (await watch({ ...makeJobContext(db), outages: noteOutages() })).source;
   };
 }
 

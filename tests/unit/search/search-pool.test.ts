@@ -7,9 +7,9 @@ import { createSearchUpdater } from '#src/search/update-search-file.ts';
 import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import type { SearchTask } from '#src/search/search-thread.ts';
 import { type Requester, OverloadedError } from '#src/queues/fair-queue.ts';
-import { makeRecord, importRecords } from '../../support/make-entries.ts';
+import { makeLists, makeRecord, importRecords } from '../../support/make-entries.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
-import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
 
 const pools: SearchPool[] = [];
 afterEach(async () => {
@@ -17,27 +17,21 @@ afterEach(async () => {
 });
 
 /** One thread that does what its searches say; see tests/support/search-process.ts. */
-function open(
-  slotsMax = 3,
-  slotsPerClient = slotsMax,
-): { pool: SearchPool; ended: Error[]; finish: () => void } {
+function open(): { pool: SearchPool; ended: Error[] } {
   const ended: Error[] = [];
-  const databasePath = join(makeFolder(), 'none');
   const pool = createSearchPool({
-    databasePath,
-    slotsMax,
-    slotsPerClient,
+    databasePath: join(makeFolder(), 'none'),
+    slotsMax: 5,
     threadFile: new URL('../../support/search-process.ts', import.meta.url),
     onTrouble: (error) => ended.push(error),
   });
   pools.push(pool);
-  return { pool, ended, finish: () => writeFileSync(`${databasePath}.finish`, '') };
+  return { pool, ended };
 }
 
 const QUERY = { id: undefined, sort: 'newest', status: 'all', proofs: 'all', skip: 0, limit: 30 } as const;
 const ask = (search: string): SearchTask => ({ list: 'scammers', query: { ...QUERY, search } });
-const requester = (signal: AbortSignal, client = '10.0.0.1'): Requester => ({ client, signal });
-const forever = new AbortController().signal;
+const requester: Requester = { client: '10.0.0.1', signal: new AbortController().signal };
 
 /** Offset of the first page of a table. */
 function pageOf(path: string, table: string): number {
@@ -48,8 +42,7 @@ function pageOf(path: string, table: string): number {
 
 describe('the search pool', () => {
   it('has a damaged search.db made again, and says when to come again', async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord({ name: 'Żółw' })]);
+    const db = await makeLists({ scammers: [{ name: 'Żółw' }] });
     await updateIndexes(db);
     const path = searchPath(db.path);
     const outages: string[] = [];
@@ -65,16 +58,15 @@ describe('the search pool', () => {
       const onTrouble = ({ message }: Error) => void outages.push(message);
       const pool = createSearchPool({ databasePath: db.path, onTrouble });
       pools.push(pool);
-      await expect(pool.find(ask('żółw'), requester(forever))).rejects.toBeInstanceOf(OverloadedError);
+      await expect(pool.find(ask('żółw'), requester)).rejects.toBeInstanceOf(OverloadedError);
       expect(outages).toHaveLength(count + 1);
       await updateIndexes(db);
-      expect(await pool.find(ask('żółw'), requester(forever))).toMatchObject({ total: 1 });
+      expect(await pool.find(ask('żółw'), requester)).toMatchObject({ total: 1 });
     }
   });
 
   it('makes a damaged search.db again when a change meets the damage', async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord()]);
+    const db = await makeLists({ scammers: [{}] });
     using updater = createSearchUpdater(db);
     await updater.follow();
     const path = searchPath(db.path);
@@ -82,33 +74,32 @@ describe('the search pool', () => {
     writeFileSync(path, bytes.fill(0x55, bytes.length / 4));
     await importRecords(db, 'scammers', [makeRecord({ name: 'Kaczka' })]);
     await updater.follow().catch(() => updater.follow());
-    const file = openSearchFile(path, 'read');
+    using file = openSearchFile(path, 'read');
     expect(checkFile(file)).toEqual([]);
-    file.close();
   });
 
   it('replaces a thread that ends; only its own search fails', async () => {
-    const { pool, ended } = open(5);
-    const ending = pool.find(ask('end'), requester(forever));
-    const next = pool.find(ask('next'), requester(forever));
+    const { pool, ended } = open();
+    const ending = pool.find(ask('end'), requester);
+    const next = pool.find(ask('next'), requester);
     await expect(ending).rejects.toThrow('ended with code 3');
     expect((await next).total).toBe(4);
     expect(ended).toHaveLength(1);
   });
 
   it('keeps its thread when a search fails', async () => {
-    const { pool, ended } = open(5);
-    await expect(pool.find(ask('fail'), requester(forever))).rejects.toThrow('failed');
-    expect((await pool.find(ask('next'), requester(forever))).total).toBe(4);
+    const { pool, ended } = open();
+    await expect(pool.find(ask('fail'), requester)).rejects.toThrow('failed');
+    expect((await pool.find(ask('next'), requester)).total).toBe(4);
     expect(ended).toEqual([]);
   });
 
   it('leaves nobody waiting when it is closed', async () => {
-    const { pool } = open(5);
-    const searches = [pool.find(ask('stay'), requester(forever)), pool.find(ask('a'), requester(forever))];
+    const { pool } = open();
+    const searches = [pool.find(ask('stay'), requester), pool.find(ask('a'), requester)];
     const settled = Promise.allSettled(searches);
     await pool.close();
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(pool.find(ask('a'), requester(forever))).rejects.toThrow('closed');
+    await expect(pool.find(ask('a'), requester)).rejects.toThrow('closed');
   });
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { drawBars } from '#src/components/status/status-charts.ts';
+import { drawBars, renderHealth } from '#src/components/status/status-charts.ts';
 import { STATUS } from '#src/components/status/status-texts.ts';
 import type { History, HistoryStep } from '#src/status/read-history.ts';
+import { BOT_STATES, botHealth } from '#src/status/status.ts';
 import { plain } from '../../support/page-text.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,4 +40,19 @@ it('claims a percent only for the time that was measured', () => {
   expect(STATUS.uptime(historyOf(days(90)))).toBe(plain('brak pomiarów'));
   expect(STATUS.uptime(historyOf([...days(2), ...days(88, 1)], 99.879))).toBe('99,87%');
   expect(plain(STATUS.uptime(historyOf([...days(60), ...days(30, 1)])))).toBe('100% od 25 paź');
+});
+
+it('draws a starting bot, a stopped one, one of unknown state and one that is not connected in four shapes', () => {
+  const shapes = BOT_STATES.map((state) => {
+    const health = botHealth({ ok: state === 'running', state } as Parameters<typeof botHealth>[0]);
+    return [state, /#z-(\w+)/.exec(renderHealth(health, state).toString())?.[1]];
+  });
+  expect(Object.fromEntries(shapes)).toEqual({
+    running: 'good',
+    starting: 'warn',
+    stopping: 'warn',
+    offline: 'stop',
+    unknown: 'none',
+    not_configured: 'off',
+  });
 });

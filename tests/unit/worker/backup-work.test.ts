@@ -7,10 +7,10 @@ import { findNewestBackup, recordNewestBackup } from '#src/backups/newest-backup
 import { REMOVED_FILE, removedPath } from '#src/removals/removed-file.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
-import { createLog } from '#src/log.ts';
 import { createBackupJob, createRemovedFileJob, lastDueTime } from '#src/worker/backup-work.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { recordRemoval } from '../../support/change-log.ts';
+import { makeJobContext } from '../../support/job-context.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -38,8 +38,7 @@ describe('the jobs', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     db = await makeDatabase();
     folder = join(dirname(db.path), 'backups');
-    const { signal } = new AbortController();
-    context = { db, write: (change) => db.write(change), signal, log: createLog('worker', 'silent') };
+    context = makeJobContext(db);
   });
 
   it('make one when it is due, say which is the newest, and make none twice', async () => {

@@ -1,8 +1,9 @@
-import pino from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { POLL_MS } from '#src/donations/watch-donations.ts';
 import { createJobs } from '#src/worker/jobs.ts';
+import { collectLog } from '../../support/collect-log.ts';
+import { makeJobContext } from '../../support/job-context.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -17,8 +18,7 @@ it('says once that the source of donations fails, however often it is asked, and
   vi.useFakeTimers({ toFake: ['Date'] });
   const db = await makeDatabase();
   makeDonation(db);
-  const lines: Record<string, unknown>[] = [];
-  const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const { log, lines } = collectLog();
   let isDown = true;
   const explorer = await startLoopbackServer(({ url = '' }, response) => {
     const isTip = url.endsWith('/blocks/tip/hash');
@@ -33,7 +33,7 @@ it('says once that the source of donations fails, however often it is asked, and
   for (const down of [true, true, false, false, true]) {
     isDown = down;
     vi.advanceTimersByTime(2 * POLL_MS);
-    await job?.run({ db, write: (change) => db.write(change), signal: new AbortController().signal, log });
+    await job?.run(makeJobContext(db, log));
     said.push(lines.splice(0).map(({ msg, part }) => `${String(part)} ${String(msg)}`));
   }
   expect(said).toEqual([['donations not well'], [], ['donations well again'], [], ['donations not well']]);

@@ -8,7 +8,7 @@ import { orderNewSearchFile } from '#src/search/update-search-file.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { createIndexJobs } from '#src/worker/index-work.ts';
 import { removeEntry } from '../../support/change-log.ts';
-import { importRecords, makeRecord } from '../../support/make-entries.ts';
+import { importRecords, makeLists, makeRecord } from '../../support/make-entries.ts';
 import { openLists } from '../../support/open-lists.ts';
 import { ALL, ask } from '../../support/read-model.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -88,19 +88,15 @@ it('answers from the old search.db while it makes a new one, without what was re
 });
 
 it('leaves the old search.db when it cannot make a new one, and nothing of that', async () => {
-  const db = await makeDatabase();
+  const db = await makeLists({ scammers: [{}] });
   const path = searchPath(db.path);
-  await importRecords(db, 'scammers', [makeRecord()]);
   const run = makeRunner(db);
   await run('search');
   const before = identifyFile(path);
   // As a killed process leaves it.
   writeFileSync(`${path}.tmp`, 'x');
-  await importRecords(
-    db,
-    'scammers',
-    Array.from({ length: 301 }, () => makeRecord()),
-  );
+  const many = Array.from({ length: 301 }, () => makeRecord());
+  await importRecords(db, 'scammers', many);
   const ending = AbortSignal.abort(new Error('the worker ends'));
   await expect(makeRunner(db)('search', ending)).rejects.toThrow('the worker ends');
   expect(identifyFile(path)).toBe(before);
@@ -110,9 +106,8 @@ it('leaves the old search.db when it cannot make a new one, and nothing of that'
 });
 
 it('makes search.db once for all that is due', async () => {
-  const db = await makeDatabase();
+  const db = await makeLists({ scammers: [{}] });
   const path = searchPath(db.path);
-  await importRecords(db, 'scammers', [makeRecord()]);
   const made: (string | undefined)[] = [];
   const run = async (name: string, runner = makeRunner(db)): Promise<void> => {
     await runner(name);

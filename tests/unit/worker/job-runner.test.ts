@@ -1,18 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import pino from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { createJobRunner, type Job, type JobRunner } from '#src/worker/job.ts';
 import { createJobs } from '#src/worker/jobs.ts';
+import { collectLog } from '../../support/collect-log.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const db = await makeDatabase();
-const lines: Record<string, unknown>[] = [];
-const log = pino(
-  { level: 'debug' },
-  { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
-);
+const { log, lines } = collectLog();
 
 let runner: JobRunner;
 
@@ -106,43 +102,36 @@ describe('jobs of one lane', () => {
   });
 });
 
-describe('a failure', () => {
-  it.each([
-    [
-      'throws at once',
-      () => {
-        throw new Error('no luck');
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('no luck'))],
-  ])('of a job that %s is logged and does not spread', async (_name, run) => {
-    await runner.run(makeJob(run));
-    expect(logged('job failed')).toMatchObject([{ level: 50, job: 'counting', err: { message: 'no luck' } }]);
-    expect(logged('job ended')).toEqual([]);
-    await runner.run(makeJob(() => {}));
-    expect(logged('job ended')).toHaveLength(1);
-  });
+it.each([
+  ['throws at once', () => expect.unreachable('no luck')],
+  ['rejects', () => Promise.reject(new Error('no luck'))],
+])('a failure of a job that %s is logged and does not spread', async (_name, run) => {
+  await runner.run(makeJob(run));
+  expect(logged('job failed')).toMatchObject([
+    { level: 50, job: 'counting', err: { message: expect.stringContaining('no luck') as string } },
+  ]);
+  expect(logged('job ended')).toEqual([]);
+  await runner.run(makeJob(() => {}));
+  expect(logged('job ended')).toHaveLength(1);
 });
 
-describe('what is over', () => {
-  it('leaves nothing behind until its deadline', async () => {
-    const collected = new Set<number>();
-    const registry = new FinalizationRegistry<number>((run) => collected.add(run));
-    for (let run = 0; run < 20; run += 1)
-      await runner.run(
-        makeJob(({ signal }) => {
-          registry.register(signal, run);
-          // As jobs do that wait for something.
-          signal.addEventListener('abort', () => {}, { once: true });
-        }),
-      );
-    await expect
-      .poll(() => {
-        measureHeap();
-        return collected.size;
-      })
-      .toBeGreaterThan(15);
-  });
+it('a run that is over leaves nothing behind until its deadline', async () => {
+  const collected = new Set<number>();
+  const registry = new FinalizationRegistry<number>((run) => collected.add(run));
+  for (let run = 0; run < 20; run += 1)
+    await runner.run(
+      makeJob(({ signal }) => {
+        registry.register(signal, run);
+        // As jobs do that wait for something.
+        signal.addEventListener('abort', () => {}, { once: true });
+      }),
+    );
+  await expect
+    .poll(() => {
+      measureHeap();
+      return collected.size;
+    })
+    .toBeGreaterThan(15);
 });
 
 describe('the deadline', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createLog } from '#src/log.ts';
 import type { Status } from '#src/status/status.ts';
 import { createStatusJobs } from '#src/worker/status-jobs.ts';
+import { makeJobContext } from '../../support/job-context.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const STATUS: Status = { checks: [], bots: [], checkedAt: '2026-11-20T12:00:00.000Z' };
@@ -12,13 +12,7 @@ it('the status job proves with a write that the worker can write, and fails wher
     await checkDatabase();
     return STATUS;
   });
-  const run = async (): Promise<unknown> =>
-    job?.run({
-      db,
-      write: (change) => db.write(change),
-      signal: new AbortController().signal,
-      log: createLog('worker', 'silent'),
-    });
+  const run = async (): Promise<unknown> => job?.run(makeJobContext(db));
   const read = (): unknown[] => db.statement('SELECT * FROM status_write_probe').all();
   expect(read()).toEqual([]);
   db.connection.pragma('query_only = ON');

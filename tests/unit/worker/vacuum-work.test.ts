@@ -3,21 +3,17 @@ import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '#src/config.ts';
 import { DiskFullError } from '#src/db/disk-room.ts';
-import { createLog } from '#src/log.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { VACUUM_JOB } from '#src/worker/vacuum-work.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { checkDatabase } from '#src/operator/doctor/database-check.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
-import { importRecords, makeRecord } from '../../support/make-entries.ts';
-import { makeDatabase } from '../../support/temporary-database.ts';
+import { makeJobContext } from '../../support/job-context.ts';
+import { makeLists } from '../../support/make-entries.ts';
 
 it('runs once after a removal, and waits for room, which the doctor tells', async () => {
-  const db = await makeDatabase();
-  await importRecords(db, 'scammers', [makeRecord({ id: 'removed' })]);
-  const { signal } = new AbortController();
-  const vacuum = () =>
-    VACUUM_JOB.run({ db, write: (change) => db.write(change), signal, log: createLog('worker', 'silent') });
+  const db = await makeLists({ scammers: [{ id: 'removed' }] });
+  const vacuum = () => VACUUM_JOB.run(makeJobContext(db));
   const config = readConfig({}, cleanEnvironment({ DATABASE_PATH: db.path }));
   const tellsOfRoom = async (): Promise<boolean> =>
     (await checkDatabase(config)).some(({ says }) => says.includes('VACUUM is left out for lack of room'));
