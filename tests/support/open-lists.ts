@@ -12,14 +12,7 @@ export interface OpenLists {
 
 export function openLists(db: Database): OpenLists {
   const failures: unknown[] = [];
-  const onFailure = (error: unknown): void => void failures.push(error);
-  const searches = createSearchPool({ databasePath: db.path, onTrouble: onFailure });
-  const lists = createLists(db, searches);
-  return {
-    lists,
-    failures,
-    close: async () => {
-      await searches.close();
-    },
-  };
+  const onTrouble = (error: unknown): void => void failures.push(error);
+  const searches = createSearchPool({ databasePath: db.path, onTrouble });
+  return { lists: createLists(db, searches), failures, close: () => searches.close() };
 }

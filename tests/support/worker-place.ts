@@ -1,6 +1,6 @@
 /** A database over which several workers run (worker-process.ts). */
 import { join } from 'node:path';
-import { openDatabase, type Database } from '#src/db/database.ts';
+import { openDatabase } from '#src/db/database.ts';
 import type { RunningProcess } from './run-process.ts';
 import { startProcess } from './start-process.ts';
 import { makeDatabase, makeFolder } from './temporary-database.ts';
@@ -12,8 +12,6 @@ export const STANDING_BY = 'standing by: another process has the lock';
 export interface WorkerPlace {
   readonly path: string;
   readonly cwd: string;
-  /** Runs something with a handle that is closed afterwards. */
-  use<T>(work: (db: Database) => T): T;
   start(): RunningProcess;
   /** Processes that ran the job, in order. */
   runs(job: string): number[];
@@ -22,21 +20,16 @@ export interface WorkerPlace {
 export async function makeWorkerPlace(): Promise<WorkerPlace> {
   const cwd = makeFolder();
   const db = await makeDatabase(cwd);
-  db.connection.exec('CREATE TABLE runs (pid INTEGER, job TEXT); CREATE TABLE permits (job TEXT)');
+  db.connection.exec('CREATE TABLE runs (pid INTEGER, job TEXT)');
   const { path } = db;
   db.close();
-  const use = <T>(work: (db: Database) => T): T => {
-    using handle = openDatabase(path, 'write');
-    return work(handle);
-  };
   return {
     path,
     cwd,
-    use,
     start: () => startProcess(FIXTURE, { cwd, args: [path], settings: {} }),
-    runs: (job) =>
-      use((handle) =>
-        handle.statement<number>('SELECT pid FROM runs WHERE job = ? ORDER BY rowid').pluck().all(job),
-      ),
+    runs(job) {
+      using handle = openDatabase(path, 'read');
+      return handle.statement<number>('SELECT pid FROM runs WHERE job = ? ORDER BY rowid').pluck().all(job);
+    },
   };
 }

@@ -1,6 +1,5 @@
 /**
- * A worker with quick jobs that leave their traces in the table `runs`. Its job `slow` begins, then waits until the
- * table `permits` holds a row, then writes.
+ * A worker whose job `tick` writes into the table `runs`, and whose job `slow` would write when it has waited for an hour.
  * Usage: node worker-process.ts <database>
  */
 import { setTimeout } from 'node:timers/promises';
@@ -19,19 +18,14 @@ const note = (job: string) => (): void => {
 };
 
 const jobs: readonly Job[] = [
-  {
-    name: 'tick',
-    schedule: '* * * * * *',
-    deadlineMs: 10_000,
-    run: ({ write }) => write(note('tick')),
-  },
+  { name: 'tick', schedule: '* * * * * *', deadlineMs: 10_000, run: ({ write }) => write(note('tick')) },
   {
     name: 'slow',
     schedule: '0 0 3 1 1 *',
     deadlineMs: 60_000,
     run: async ({ write, signal }) => {
       log.info('slow job waits');
-      while (!db.statement('SELECT 1 FROM permits').get()) await setTimeout(10, undefined, { signal });
+      await setTimeout(3_600_000, undefined, { signal });
       write(note('slow'));
     },
   },
