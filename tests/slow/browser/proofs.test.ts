@@ -1,5 +1,5 @@
 // Needs: chromium
-/** The pictures of a proofs page: opened large by keyboard and hand, and reachable without script. */
+/** The pictures of a proofs page: opened large by keyboard and hand. */
 import { describe, expect } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
@@ -100,14 +100,5 @@ describe('the pictures', () => {
     for (let apart = 35; apart <= 90; apart += 5) await touch('touchMove', -apart, apart);
     await touch('touchEnd');
     await expect.poll(scale).toBeGreaterThan(1.5);
-  });
-
-  test('are links to their files without script', { ...PHONE, script: false }, async ({ page }) => {
-    await page.goto(PROOFS_WITH_IMAGES.path);
-    const address = await page.locator('.enlarge').first().getAttribute('href');
-    const answer = await page.request.get(address ?? '');
-    expect(answer.status()).toBe(200);
-    expect(answer.headers()['content-type']).toBe('image/webp');
-    expect(await page.locator('dialog').isVisible()).toBe(false);
   });
 });
