@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { PATHS } from '#src/operator/console/named-paths.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
+import { countEntries } from '../../support/stored-entries.ts';
 
 const OPERATOR = join(import.meta.dirname, '../../../src/operator');
 
@@ -11,9 +12,6 @@ let operator: Operator;
 beforeEach(async () => {
   operator = await makeMigratedCommandLine();
 });
-
-const countEntries = (): unknown =>
-  operator.read((db) => db.statement('SELECT count(*) FROM entries').pluck().get());
 
 it.each<[string, unknown, string]>([
   ['a path', ['import', '/etc/passwd', '--list', 'servers'], '/etc/passwd did not come with the command'],
@@ -30,7 +28,7 @@ it.each<[string, unknown, string]>([
 ])('refuses %s with a sentence, and changes nothing', async (_, command, message) => {
   const { code, stderr } = await operator.receive(`${JSON.stringify({ args: command, files: [] })}\n`);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) as string });
-  expect(countEntries()).toBe(0);
+  expect(countEntries(operator, 'servers')).toBe(0);
 });
 
 it.each([
@@ -43,7 +41,7 @@ it.each([
   const { code, stderr } = await operator.receive(input);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^[^\n]+\n$/);
-  expect(countEntries()).toBe(0);
+  expect(countEntries(operator, 'servers')).toBe(0);
 });
 
 it('knows which arguments of moderators are paths: the receiver would open others with its own rights', () => {

@@ -40,12 +40,10 @@ async function makeServed() {
     );
     for (let hours = 0; hours < 60 * 24; hours += 1) period.run(3_600, now - (hours * DAY) / 24);
     for (let minutes = 0; minutes < 24 * 60; minutes += 5) period.run(300, now - minutes * 60_000);
-    db.statement(
+    const update = db.statement(
       "INSERT INTO changes (list, entry_id, op, at) SELECT list, entry_id, 'updated', ? FROM entries",
-    ).run(now - 80 * DAY);
-    db.statement(
-      "INSERT INTO changes (list, entry_id, op, at) SELECT list, entry_id, 'updated', ? FROM entries",
-    ).run(now);
+    );
+    for (const at of [now - 80 * DAY, now]) update.run(at);
   }
   keepReplaced(operator.databasePath, 'import', now - 25 * DAY, [{ entryId: 'a', record: '{}', files: {} }]);
   const copy = join(dataFolder, 'before-0001');

@@ -79,18 +79,8 @@ it.skipIf(!canMount)(
     const [first = '', second = '', third = '', fourth = ''] = records.map(({ id }) => id);
     const on = ['--list', 'servers'];
     const photo = operator.file('photo.jpg', await makePhoto());
-    for (const caption of ['a', 'b'])
-      await operator.succeed(
-        'proofs',
-        'add',
-        first,
-        ...on,
-        '--public',
-        '--file',
-        photo,
-        '--caption',
-        caption,
-      );
+    const add = ['proofs', 'add', first, ...on, '--public', '--file', photo, '--caption'];
+    for (const caption of ['a', 'b']) await operator.succeed(...add, caption);
     const refill = (): void => {
       rmSync(filler, { force: true });
       makeReserve(operator.databasePath);
