@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { migrationNames } from '../db/migrate.ts';
 import { findProperty } from '../db/properties.ts';
+import type { Tables } from '../db/tables.ts';
 import { DONATION_ID } from '../donations/donation-id.ts';
 import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
 import { NETWORKS } from '../donations/litecoin-network.ts';
@@ -35,6 +36,8 @@ const followsFrom = (source: string, field: string) => ({
   error: `does not follow from ${source}`,
 });
 
+type TimeColumn = Extract<keyof Tables['entries'], `${string}_${'at' | 'since'}`>;
+
 /** The columns that files, addresses, times and numbers in answers are made of; parseImportRecord checks the texts. */
 const TABLES = {
   sqlite_sequence: z
@@ -51,7 +54,7 @@ const TABLES = {
       proofs_id: z.string().nullable(),
       reported_at: time,
       updated_at: time,
-    })
+    } satisfies Record<TimeColumn, z.ZodType> & Record<string, z.ZodType>)
     .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id'))
     .refine(
       (row) => row.proofs_id === null || row.proofs_id === proofsIdOf(row.report_id),

@@ -1,6 +1,7 @@
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { listProofItems, type ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
+import type { EmptiedField, EntryField } from './entry-fields.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { EntryRow } from './entry-row.ts';
 
@@ -16,11 +17,7 @@ export const selectRecords = sqlBuilder
   .selectAll('entries')
   .select('reason');
 
-export function* exportRecords(
-  db: Database,
-  list: ListKind,
-  nameFile: NameFile,
-): Generator<ImportRecordInput> {
+export function* exportRecords(db: Database, list: ListKind, nameFile: NameFile): Generator<EntryRecord> {
   for (let after = 0; ;) {
     const rows = db.all(
       selectRecords
@@ -35,7 +32,7 @@ export function* exportRecords(
   }
 }
 
-export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile): ImportRecordInput {
+export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile) {
   return {
     id: row.chat_id,
     name: row.name,
@@ -44,14 +41,27 @@ export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile)
     reportedAt: new Date(row.reported_at).toISOString(),
     reportId: row.report_id,
     views: row.views,
-    ...(row.proofs !== 'none' && {
-      proofs: {
-        private: row.proofs === 'private',
-        items: listProofItems(db, row.row).flatMap((item) => toItemRecord(item, nameFile)),
-      },
-    }),
-  };
+    proofs:
+      row.proofs === 'none'
+        ? undefined
+        : {
+            private: row.proofs === 'private',
+            items: listProofItems(db, row.row).flatMap((item) => toItemRecord(item, nameFile)),
+          },
+  } satisfies Record<EntryField, unknown>;
 }
+
+export type EntryRecord = ReturnType<typeof toImportRecord>;
+type OptionalField = {
+  [Field in EntryField]: undefined extends EntryRecord[Field] ? Field : never;
+}[EntryField];
+
+/** The values that empty a field; an export leaves empty fields out. */
+export const EMPTY = {
+  proofs: { private: false, items: [] },
+} satisfies Required<Pick<ImportRecordInput, OptionalField>>;
+
+export const REDACTED: Pick<typeof EMPTY, EmptiedField> = { proofs: EMPTY.proofs };
 
 function toItemRecord(item: ProofItem, nameFile: NameFile) {
   const file = item.fileSha256 === null ? undefined : nameFile(item);

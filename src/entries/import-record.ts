@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import type { ListKind } from './entry.ts';
+import type { EntryField } from './entry-fields.ts';
 import { ID_MAX } from './list-query.ts';
 
 const NAME_MAX = 100;
@@ -87,7 +88,7 @@ const record = z.strictObject({
   reportId: line(REPORT_ID_MAX).optional(),
   views: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
   proofs: proofs.optional(),
-});
+} satisfies Record<EntryField, z.ZodType>);
 
 /** The fields, each with its schema. */
 export const RECORD_SHAPE = record.shape;

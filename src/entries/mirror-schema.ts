@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
 import { LIST_KINDS } from './entry.ts';
+import type { MirrorFacts } from './entry-fields.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { REMOVAL_REASONS } from '../removals/removal-reasons.ts';
 
@@ -9,12 +10,13 @@ export const listKindSchema = z.enum(LIST_KINDS).meta({
   description: 'Lista: `scammers` to zgłoszone osoby, `servers` zgłoszone serwery, `legit` osoby zaufane.',
 });
 
+export const mirrorFacts = {
+  reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),
+  updatedAt: timestamp.describe('Kiedy wpis ostatnio zmieniono, ISO 8601 w UTC.'),
+} satisfies Record<keyof MirrorFacts, z.ZodType>;
+
 export const mirrorEntrySchema = z
-  .object({
-    ...listEntrySchema.shape,
-    reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),
-    updatedAt: timestamp.describe('Kiedy wpis ostatnio zmieniono, ISO 8601 w UTC.'),
-  })
+  .object({ ...listEntrySchema.shape, ...mirrorFacts })
   .meta({ id: 'MirrorEntry', description: 'Wpis z datami, w plikach kopii i w zmianach.' });
 
 export type MirrorEntry = Readonly<z.infer<typeof mirrorEntrySchema>>;

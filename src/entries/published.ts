@@ -8,8 +8,10 @@ import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { LIST_KINDS, type Entry, type EntrySummary, type ListEntry, type ListKind } from './entry.ts';
+import type { MirrorFacts, PrivateColumn } from './entry-fields.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { ListQuery } from './list-query.ts';
+import type { MirrorEntry } from './mirror-schema.ts';
 
 /** The list in two bits, then these flags. */
 export const LIST_BITS = 2;
@@ -79,36 +81,17 @@ export function flagFilter(
   };
 }
 
-type ShownRow = Omit<EntryRow, 'row' | 'views'>;
+type ShownRow = Omit<EntryRow, 'row' | PrivateColumn>;
 
 /** Undefined when the public may not see the entry. */
 export function toPublished(row: ShownRow, descHtml: string): Published | undefined {
   if (row.list === 'legit' && row.verified !== 1) return undefined;
-  return { flags: flagsOf(row), card: toCard(row, descHtml), json: toJson(row, descHtml) };
-}
-
-function toCard(row: ShownRow, descHtml: string): string {
-  const card: Card = [
-    flagsOf(row),
-    row.reported_at,
-    row.updated_at,
-    row.entry_id,
-    row.name,
-    row.chat_id,
-    row.proofs_id,
-    row.report_id,
-    excerptOf(descHtml),
-  ];
-  return JSON.stringify(card);
-}
-
-function toJson(
-  row: Omit<ShownRow, 'list' | 'proofs' | 'reported_at' | 'updated_at'>,
-  descHtml: string,
-): string {
   const { entry_id: _id, name, chat_id: id, proofs_id: proofsId, report_id: reportId } = row;
+  const flags = flagsOf(row);
   const entry: ListEntry = { _id, name, id, descHtml, verified: row.verified === 1, proofsId, reportId };
-  return JSON.stringify(entry);
+  const excerpt = excerptOf(descHtml);
+  const card: Card = [flags, row.reported_at, row.updated_at, _id, name, id, proofsId, reportId, excerpt];
+  return { flags, card: JSON.stringify(card), json: JSON.stringify(entry) };
 }
 
 export function parseCard(card: string): EntrySummary {
@@ -119,7 +102,7 @@ export function parseCards(cards: string): EntrySummary[] {
   return (JSON.parse(cards) as Card[]).map(toSummary);
 }
 
-function toSummary(card: Card): EntrySummary {
+function toSummary(card: Card): EntrySummary & MirrorFacts {
   const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt] = card;
   return {
     _id,
@@ -141,29 +124,26 @@ export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): En
   return { ...parseCard(card), descHtml, visibleText: visibleText(descHtml) };
 }
 
-/** For mirrors. */
-export function toMirrorJson(entry: Pick<Published, 'card' | 'json'>): string {
-  return withTimes(entry, '');
-}
-
 export function toVerdictJson(entry: Published): string {
-  return withTimes(entry, `,"list":"${listOf(entry.flags)}"`);
+  return toMirrorJson(entry, `,"list":"${listOf(entry.flags)}"`);
 }
 
-function withTimes({ json, card }: Pick<Published, 'card' | 'json'>, before: string): string {
+/** For mirrors. @param before goes between SPEC's keys and the others */
+export function toMirrorJson({ json, card }: Pick<Published, 'card' | 'json'>, before = ''): string {
   const { reportedAt, updatedAt } = parseCard(card);
-  const [reported, updated] = [new Date(reportedAt).toISOString(), new Date(updatedAt).toISOString()];
-  return `${json.slice(0, -1)}${before},"reportedAt":"${reported}","updatedAt":"${updated}"}`;
+  const facts: Omit<MirrorEntry, keyof ListEntry> = {
+    reportedAt: new Date(reportedAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+  return `${json.slice(0, -1)}${before},${JSON.stringify(facts).slice(1)}`;
 }
 
 /** At most one entry per list, in the order of the lists. */
 export function findByChatId(db: Database, chatId: string): readonly Published[] {
   const found = db.all(BY_CHAT_ID, { chatId });
-  return found.length < 2 ? found : found.sort((one, other) => listPlace(one) - listPlace(other));
-}
-
-function listPlace({ flags }: Pick<Published, 'flags'>): number {
-  return flags & LIST_MASK;
+  return found.length < 2
+    ? found
+    : found.sort((one, other) => (one.flags & LIST_MASK) - (other.flags & LIST_MASK));
 }
 
 export function findCardsByChatIds(db: Database, chatIds: readonly string[]): EntrySummary[] {

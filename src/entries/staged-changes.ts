@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { ReplacedEntry } from '../changes/undo-file.ts';
+import type { Withdrawal } from './entry-fields.ts';
 import { toImportRecord, type ExportRow } from './export-records.ts';
 
 const LARGEST = 10;
@@ -21,7 +22,7 @@ export interface StagedSummary {
 
 export interface WithdrawnPart {
   readonly id: string;
-  readonly what: 'name' | 'reason' | 'proofs' | 'private';
+  readonly what: Withdrawal;
   readonly at: number;
 }
 

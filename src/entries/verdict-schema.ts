@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';
-import { listKindSchema as list, mirrorEntrySchema } from './mirror-schema.ts';
+import { listEntrySchema } from './entry-schema.ts';
+import { listKindSchema as list, mirrorFacts } from './mirror-schema.ts';
 import { ID_WARNINGS, LOOK_ALIKES_MAX, VERDICTS, WARNINGS, type Warning } from './verdict.ts';
 
 const WARNING_TEXTS: Readonly<Record<Warning, string>> = {
@@ -62,13 +63,7 @@ export const verdictResponseSchema = z
     verdict,
     list: decidingList,
     entries: z
-      .array(
-        z.object({
-          ...mirrorEntrySchema.omit({ reportedAt: true, updatedAt: true }).shape,
-          list,
-          ...mirrorEntrySchema.pick({ reportedAt: true, updatedAt: true }).shape,
-        }),
-      )
+      .array(z.object({ ...listEntrySchema.shape, list, ...mirrorFacts }))
       .describe(
         'Wpisy z tym ID, decydujący pierwszy. Gdy ID jest na liście zgłoszonych, wpisu z listy zaufanych tu nie ma.',
       ),

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
+import type { EntryField, Withdrawal } from './entry-fields.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
 import { toPublished } from './published.ts';
@@ -34,18 +35,21 @@ export interface WriteOptions {
   readonly how?: HowChanged | undefined;
 }
 
-/** Columns that never change, and those that an edit or import may change. Views are written apart. */
-const IDENTITY = ['list', 'entry_id', 'report_id'] as const;
-const CHANGEABLE = [
-  'proofs_id',
-  'proofs',
-  'chat_id',
-  'name',
-  'verified',
-  'reported_at',
-  'updated_at',
-] as const;
-const ENTRY = [...IDENTITY, ...CHANGEABLE].join();
+/** Whether a write may change the column. Views are written apart. */
+const IS_CHANGEABLE = {
+  list: false,
+  entry_id: false,
+  report_id: false,
+  proofs_id: true,
+  proofs: true,
+  chat_id: true,
+  name: true,
+  verified: true,
+  reported_at: true,
+  updated_at: true,
+} satisfies Record<Exclude<keyof EntryRow, 'row' | 'views'>, boolean>;
+const COLUMNS = Object.keys(IS_CHANGEABLE);
+const ENTRY = COLUMNS.join();
 
 /** A connection has one set of staging tables, on the disk, until it closes. */
 export function createStaging(db: Database): void {
@@ -81,9 +85,7 @@ export function createStaging(db: Database): void {
     )`);
 }
 
-const STAGE = `INSERT INTO temp.staged
-    (op, row, ${ENTRY}, views, fields, recorded_count, former_name, forgets_names, removal_kinds, flags)
-  VALUES (@op, @row, ${[...IDENTITY, ...CHANGEABLE].map((column) => `@${column}`).join()},
+const STAGE = `INSERT INTO temp.staged VALUES (NULL, @op, @row, ${COLUMNS.map((column) => `@${column}`).join()},
     @views, @fields, @recorded_count, @former_name, @forgets_names, @removal_kinds, @flags)`;
 
 /** @returns false when the write would change nothing */
@@ -112,7 +114,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
       views: (write.views ?? before.views) !== before.views,
       proofs: isProofsChange,
       formerNames: forgetsNames,
-    });
+    } satisfies Record<Exclude<EntryField, 'reportId'> | 'formerNames', boolean>);
   if (fields?.length === 0 && !content) return false;
   const descHtml = content?.descHtml ?? (before && findHtml(db, before.row));
   if (descHtml === undefined) throw new Error(`the entry ${entry_id} is written without its text`);
@@ -123,7 +125,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
     reason: withdrawn && isReasonChange,
     proofs: withdrawn && removesProofs(items, itemsBefore),
     private: before?.proofs === 'public' && proofs === 'private',
-  });
+  } satisfies Record<Withdrawal, boolean>);
   const { lastInsertRowid: stagedId } = db.statement(STAGE).run({
     ...facts,
     op: before ? 'updated' : 'added',
@@ -189,7 +191,9 @@ const STATEMENTS: readonly string[] = [
   `INSERT INTO entries (row, ${ENTRY}, views)
     SELECT row, ${ENTRY}, coalesce(views, (SELECT views FROM entries WHERE row = staged.row), 0)
     FROM temp.staged WHERE true ORDER BY staged_id
-    ON CONFLICT (row) DO UPDATE SET ${CHANGEABLE.map((column) => `${column} = excluded.${column}`).join()},
+    ON CONFLICT (row) DO UPDATE SET ${listTrue(IS_CHANGEABLE)
+      .map((column) => `${column} = excluded.${column}`)
+      .join()},
       views = excluded.views`,
   // A name that comes again becomes the newest.
   `INSERT OR REPLACE INTO former_names (row, name)

@@ -148,25 +148,22 @@ interface RestoreArguments {
   json?: boolean;
 }
 
+const WITHDRAWN: Readonly<Record<keyof AppliedRemovals, string>> = {
+  removed: 'removed since the backup, and not brought back',
+  reasonsRedacted:
+    'the reason was redacted since the backup; the entry says that it is lost until "entry edit"',
+  namesRedacted: 'a name was redacted since the backup; the entry says that it is removed until "entry edit"',
+  proofsRemoved: 'some proofs were removed since the backup; all of these are left out',
+  proofsMadePrivate: 'proofs were made private since the backup, and stay so',
+};
+
 /** Describes the removals that a restore keeps away, by kind, with the number of entries. */
 function describeWithdrawn(withdrawn: AppliedRemovals): string[] {
-  const { removed, namesRedacted, reasonsRedacted, proofsRemoved, proofsMadePrivate } = withdrawn;
-  const entries = (ids: readonly string[]): string =>
-    `${counted(ids.length, 'entry', 'entries')} (${named(ids)})`;
-  const kinds: readonly (readonly [ids: readonly string[], says: string])[] = [
-    [removed, 'removed since the backup, and not brought back'],
-    [
-      reasonsRedacted,
-      'the reason was redacted since the backup; the entry says that it is lost until "entry edit"',
-    ],
-    [
-      namesRedacted,
-      'a name was redacted since the backup; the entry says that it is removed until "entry edit"',
-    ],
-    [proofsRemoved, 'some proofs were removed since the backup; all of these are left out'],
-    [proofsMadePrivate, 'proofs were made private since the backup, and stay so'],
-  ];
-  return kinds.filter(([ids]) => ids.length > 0).map(([ids, says]) => `${says}: ${entries(ids)}`);
+  return (Object.keys(WITHDRAWN) as (keyof AppliedRemovals)[]).flatMap((kind) => {
+    const ids = withdrawn[kind];
+    if (ids.length === 0) return [];
+    return `${WITHDRAWN[kind]}: ${counted(ids.length, 'entry', 'entries')} (${named(ids)})`;
+  });
 }
 
 function notesOf({ skippedAddresses, lostProofs }: RestoreReport): string[] {

@@ -4,8 +4,9 @@ import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
+import type { EntryField } from '../entries/entry-fields.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
-import { toImportRecord } from '../entries/export-records.ts';
+import { REDACTED, toImportRecord } from '../entries/export-records.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
@@ -87,7 +88,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
         );
       if (Object.keys(fields).length === 0 && newId === undefined && !forgetNames)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
-      const erased = redact ? { proofs: { private: false, items: [] } } : {};
+      const erased = redact && REDACTED;
       await change(cli, name, options, { ...fields, ...erased, ...(newId !== undefined && { id: newId }) });
     });
 
@@ -247,7 +248,7 @@ async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordI
     reportId,
     views,
     reportedAt: /^\d+$/.test(String(reportedAt)) ? Number(reportedAt) : reportedAt,
-  };
+  } satisfies Record<Exclude<EntryField, 'id' | 'proofs'>, unknown>;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

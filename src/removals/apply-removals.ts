@@ -2,7 +2,8 @@
 import { readLogHead } from '../changes/log-head.ts';
 import { ADDED_AGAIN, unknownRemovalRecords, type RemovalRecord, type RemovalKind } from './removals.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { readContent } from '../entries/contents.ts';
+import { readContent, type Content } from '../entries/contents.ts';
+import { WITHDRAWALS, type Withdrawal } from '../entries/entry-fields.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
 import { LOST_NAME } from '../entries/former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
@@ -13,14 +14,18 @@ export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu da
 
 const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
 
-export interface AppliedRemovals {
-  readonly removed: readonly string[];
-  readonly namesRedacted: readonly string[];
-  readonly reasonsRedacted: readonly string[];
-  /** All proofs, because the backup does not tell which were removed later. */
-  readonly proofsRemoved: readonly string[];
-  readonly proofsMadePrivate: readonly string[];
-}
+/** Keys of the report by withdrawn part, and what the entry gets in its place. */
+const LOSSES = {
+  name: { key: 'namesRedacted', row: { name: LOST_NAME }, content: {} },
+  reason: { key: 'reasonsRedacted', row: {}, content: { reason: LOST_REASON, descHtml: LOST_REASON_HTML } },
+  // All proofs, because the backup does not tell which were removed later.
+  proofs: { key: 'proofsRemoved', row: { proofs: 'none' }, content: { proofItems: [] } },
+  private: { key: 'proofsMadePrivate', row: { proofs: 'private' }, content: {} },
+} as const satisfies Record<Withdrawal, { key: string; row: Partial<EntryRow>; content: Partial<Content> }>;
+
+type ReportKey = 'removed' | (typeof LOSSES)[Withdrawal]['key'];
+/** Entries by `_id`. */
+export type AppliedRemovals = Readonly<Record<ReportKey, readonly string[]>>;
 
 interface Fate {
   /** Kinds that apply to the entry, if it stays. */
@@ -53,15 +58,11 @@ export function applyRemovals(db: Database, records: readonly RemovalRecord[], n
       return removal ? { ...row, reason_code, at: removal.at } : [];
     }),
   );
-  const idsWith = (kind: RemovalKind): string[] =>
-    staying.filter(({ kinds }) => kinds.has(kind)).map(({ row }) => row.entry_id);
-  return {
-    removed: fates.filter(({ removal }) => removal).map(({ row }) => row.entry_id),
-    namesRedacted: idsWith('name'),
-    reasonsRedacted: idsWith('reason'),
-    proofsRemoved: idsWith('proofs'),
-    proofsMadePrivate: idsWith('private'),
-  };
+  const idsOf = (some: typeof fates): string[] => some.map(({ row }) => row.entry_id);
+  return Object.fromEntries([
+    ['removed', idsOf(fates.filter(({ removal }) => removal))],
+    ...WITHDRAWALS.map((kind) => [LOSSES[kind].key, idsOf(staying.filter(({ kinds }) => kinds.has(kind)))]),
+  ]) as AppliedRemovals;
 }
 
 function decideFates(records: readonly RemovalRecord[]): Map<string, Fate> {
@@ -85,14 +86,10 @@ function withdraw(
   kinds: ReadonlySet<RemovalKind>,
   updated_at: number,
 ): EntryWrite {
-  const content = {
-    ...readContent(db, row.row),
-    ...(kinds.has('reason') && { reason: LOST_REASON, descHtml: LOST_REASON_HTML }),
-    ...(kinds.has('proofs') && { proofItems: [] }),
-  };
-  const proofs = kinds.has('proofs') ? 'none' : kinds.has('private') ? 'private' : row.proofs;
-  const name = kinds.has('name') ? LOST_NAME : row.name;
+  const losses = WITHDRAWALS.filter((kind) => kinds.has(kind)).map((kind) => LOSSES[kind]);
+  const content = Object.assign(readContent(db, row.row), ...losses.map((loss) => loss.content)) as Content;
+  const kept = Object.assign({}, row, ...losses.map((loss) => loss.row)) as EntryRow;
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
   const formerNames = kinds.has('name') || kinds.has('entry') ? 'erase' : 'unchanged';
-  return { ...toWrite(row), name, proofs, updated_at, content, withdrawsReplaced: true, formerNames };
+  return { ...toWrite(kept), updated_at, content, withdrawsReplaced: true, formerNames };
 }

@@ -11,12 +11,13 @@ import type { Selectable } from 'kysely';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Tables } from '../db/tables.ts';
+import { WITHDRAWALS, type Withdrawal } from '../entries/entry-fields.ts';
 import type { RemovalReason } from './removal-reasons.ts';
 import { readLogHead } from '../changes/log-head.ts';
 
 /** A removal withdraws the entry, a text of it, or the public view of its proofs. */
-export const REMOVAL_KINDS = ['entry', 'name', 'reason', 'proofs', 'private'] as const;
-export type RemovalKind = (typeof REMOVAL_KINDS)[number];
+export type RemovalKind = 'entry' | Withdrawal;
+export const REMOVAL_KINDS: readonly RemovalKind[] = ['entry', ...WITHDRAWALS];
 
 /**
  * No removal: a removed entry was added again. It is a record of its own, because a removal that is deleted here would

@@ -36,8 +36,7 @@ export function numberedRecords(
 }
 
 const STATE = {
-  entries: `SELECT list, entry_id, report_id, proofs_id, proofs, entries.chat_id, name, verified, reported_at, updated_at, views,
-      reason, card, json, (SELECT json_group_array(json_array(text, url, caption) ORDER BY position) FROM proof_items
+  entries: `SELECT entries.*, NULL AS row, reason, card, json, (SELECT json_group_array(json_array(text, url, caption) ORDER BY position) FROM proof_items
         WHERE proof_items.row = entries.row) AS items
     FROM entries JOIN contents USING (row) LEFT JOIN published USING (row) ORDER BY list, entry_id`,
   changes: 'SELECT at, op, list, entry_id FROM changes ORDER BY list, entry_id, seq',

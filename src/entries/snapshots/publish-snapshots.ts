@@ -11,6 +11,7 @@ import { readLogHead } from '../../changes/log-head.ts';
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
+import { ADDED_AGAIN } from '../../removals/removals.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
 import { isPublic, toMirrorJson } from '../published.ts';
 import {
@@ -109,7 +110,7 @@ function listChanged(db: Database, after: number): ChangedEntry[] {
           .onRef('removals.entry_id', '=', 'changes.entry_id')
           .onRef('removals.change', '>=', 'changes.seq')
           .on('removals.history', '=', logId)
-          .on('removals.what', 'in', ['name', 'reason']),
+          .on('removals.what', 'not in', ['entry', ADDED_AGAIN, 'proofs', 'private']),
       )
       .select(['changes.list', 'changes.entry_id', 'op', 'published.row as shown'])
       .select('removals.what as redacted')
@@ -159,5 +160,5 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
     .where('entry_id', '>=', digits)
     .where('entry_id', '<', `${digits}g`)
     .orderBy('entry_id');
-  return db.all(source).map(toMirrorJson);
+  return db.all(source).map((entry) => toMirrorJson(entry));
 }

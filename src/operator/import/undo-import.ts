@@ -13,6 +13,7 @@ import {
 } from '../../changes/undo-file.ts';
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
 import type { ListKind } from '../../entries/entry.ts';
+import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { createImportSession, type ImportOptions, type ImportProblem } from '../../entries/import-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
@@ -278,6 +279,5 @@ const STEPS = sqlBuilder
 /** Views that were counted since stay, unless the import had set them. */
 function toRecord({ entryId, fields }: Step, replaced: ReadonlyMap<string, ReplacedEntry>): object {
   const { views, ...record } = JSON.parse(replaced.get(entryId)?.record ?? '{}') as ImportRecordInput;
-  const proofs = record.proofs ?? { private: false, items: [] };
-  return { ...record, proofs, ...(fields?.split(' ').includes('views') && { views }) };
+  return { ...EMPTY, ...record, ...(fields?.split(' ').includes('views') && { views }) };
 }

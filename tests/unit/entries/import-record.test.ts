@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ENTRY_FIELDS } from '#src/entries/entry-fields.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { findTimeProblem } from '#src/entries/find-time-problem.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
@@ -181,6 +183,11 @@ it('may be of the risk list, but for the trusted one', () => {
   expect(problems({ verified: false }, 'legit')).toEqual([
     'verified: must be true: the trusted list has no risk entries',
   ]);
+});
+
+it('has a line for each field in its README', () => {
+  const readme = readFileSync('src/operator/import/README.md', 'utf8');
+  expect(readme.match(/(?<=^\| `)\w+/gm)).toEqual(Object.keys(ENTRY_FIELDS));
 });
 
 describe('reportedAt', () => {
