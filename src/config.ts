@@ -128,6 +128,8 @@ export function parseConfig(environment: Environment) {
       apiUrl !== undefined && token !== undefined && cdnUrl !== undefined
         ? { apiUrl, cdnUrl, token, baseUrl: publicUrl, callsPerSecond: values.CHAT_PLATFORM_CALLS_PER_SECOND }
         : undefined,
+    /** With their subdomains. */
+    refusedProofHosts: values.REFUSED_PROOF_HOSTS,
     avatarsMaxBytes: values.AVATARS_MAX_MB * 1_000_000,
     protectionService:
       values.PROTECTION_SERVICE_URL === undefined

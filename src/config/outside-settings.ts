@@ -1,6 +1,6 @@
 /** Settings of the chat platform, of avatars, and of the services on the status page. */
 import { z } from 'zod';
-import { isWebAddress, numberOr, SECRET, secretUrl, type Setting } from './setting.ts';
+import { isWebAddress, numberOr, SECRET, secretUrl, splitTexts, type Setting } from './setting.ts';
 
 const bot = (example: string) => ({
   schema: z
@@ -11,12 +11,26 @@ const bot = (example: string) => ({
   example,
 });
 
+/** Their addresses are valid for a day. */
+const PICTURE_HOSTS =
+  'cdn.discordapp.com,media.discordapp.net,images-ext-1.discordapp.net,images-ext-2.discordapp.net';
+const HOST_NAME = /^[a-z\d-]+(?:\.[a-z\d-]+)*$/;
+
 export const OUTSIDE_SETTINGS = {
   CHAT_PLATFORM_API_URL: secretUrl('https://discord.com/api/v10'),
   CHAT_PLATFORM_TOKEN: SECRET,
   CHAT_PLATFORM_CDN_URL: secretUrl('https://cdn.discordapp.com'),
   CHAT_PLATFORM_CALLS_PER_SECOND: numberOr(5, 1, 40),
   AVATARS_MAX_MB: numberOr(200, 1, 999_999),
+  REFUSED_PROOF_HOSTS: {
+    schema: z
+      .string()
+      .default(PICTURE_HOSTS)
+      .transform((value) => splitTexts(value.toLowerCase(), ','))
+      .refine((hosts) => hosts.every((host) => HOST_NAME.test(host))),
+    expected: 'must be a comma-separated list of host names',
+    example: 'cdn.discordapp.com,media.discordapp.net',
+  },
   PROTECTION_SERVICE_URL: {
     schema: z.string().refine(isWebAddress).optional(),
     expected: 'must be an http or https address without user and password',

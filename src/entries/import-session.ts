@@ -44,6 +44,10 @@ export interface ImportOptions {
   readonly storedId?: string | undefined;
   readonly withdrawsReplaced?: boolean;
   readonly formerNames?: FormerNames;
+  /** Newest change when the records were made from the entries; default: now. */
+  readonly preparedAt?: number;
+  /** Hosts to which no new link of a proof may lead. */
+  readonly refusedHosts?: readonly string[] | undefined;
 }
 
 export type ImportSession = ReturnType<typeof createImportSession>;
@@ -60,9 +64,9 @@ interface Candidate {
 /** A connection has one import at a time, because the staging tables belong to it. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
   const { renderer, storeFile, onProblem, onNotice, now, by, how, storedId } = options;
-  const { withdrawsReplaced = false, formerNames = 'add' } = options;
+  const { withdrawsReplaced = false, formerNames = 'add', refusedHosts = [] } = options;
+  const { preparedAt = readLogHead(db).seq } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
-  const { seq: preparedAt } = readLogHead(db);
   const lines = new Map<string, number>();
   const reportIds = new Set<string>();
   let batch: { record: ImportRecord; line: number }[] = [];
@@ -110,6 +114,13 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     if (given && 'problem' in given) return refuse(given.field, given.problem);
     const stored = row ? listProofItems(db, row.row) : [];
     const proofItems = given?.items ?? stored;
+    for (const [index, { url }] of proofItems.entries()) {
+      if (!given || url === null || !leadsTo(refusedHosts, url)) continue;
+      const problem = 'is gone within a day: send the file (REFUSED_PROOF_HOSTS)';
+      const field = `proofs.items[${index}].url`;
+      if (!stored.some((item) => item.url === url)) return refuse(field, problem);
+      onNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
+    }
     const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
     const texts = isShown && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
     return { record, line, before: row, proofItems, texts };
@@ -213,4 +224,9 @@ function textsOf({ reason }: ImportRecord, items: readonly ProofItem[]): Readonl
   for (const [index, { text }] of items.entries())
     if (text !== null) texts.set(`proofs.items[${index}].text`, text);
   return texts;
+}
+
+function leadsTo(hosts: readonly string[], url: string): boolean {
+  const host = new URL(url).hostname.replace(/\.$/, '');
+  return hosts.some((name) => host === name || host.endsWith(`.${name}`));
 }

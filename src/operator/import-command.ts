@@ -124,6 +124,7 @@ async function importOne(
       keepGoing: options.keepGoing ?? false,
       allowsOddIds: options.oddId ?? false,
       dataFolder: cli.config.dataFolder,
+      refusedHosts: cli.config.refusedProofHosts,
       now: Date.now(),
       by: cli.by,
       approve: async (planned) => {

@@ -51,6 +51,12 @@ describe('parseConfig', () => {
         premiumBenefits: [],
       },
       bots: {},
+      refusedProofHosts: [
+        'cdn.discordapp.com',
+        'media.discordapp.net',
+        'images-ext-1.discordapp.net',
+        'images-ext-2.discordapp.net',
+      ],
       avatarsMaxBytes: 200_000_000,
     });
   });

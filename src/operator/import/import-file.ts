@@ -57,6 +57,7 @@ export interface ImportFileOptions {
   /** No note about IDs that the platform does not give out. */
   readonly allowsOddIds: boolean;
   readonly dataFolder: string;
+  readonly refusedHosts?: readonly string[];
   /** Epoch milliseconds. */
   readonly now: number;
   /** The operator's name for the history of the entries; undefined when unknown. */
@@ -84,7 +85,7 @@ export function checkInput(file: string): void {
  * @throws when the file cannot be read, or the disk has no room
  */
 export async function importFile(db: Database, options: ImportFileOptions): Promise<ImportReport> {
-  const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, now, by, approve } = options;
+  const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, refusedHosts, now, by, approve } = options;
   const fromStandardInput = file === STANDARD_INPUT;
   const total = fromStandardInput ? undefined : statSync(file).size;
   const problems: ImportProblem[] = [];
@@ -101,6 +102,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       renderer,
       now,
       by,
+      refusedHosts,
       how: 'import',
       storeFile: async (name, isPublic) => {
         if (fromStandardInput) return { ok: false, problem: NO_FOLDER };

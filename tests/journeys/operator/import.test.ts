@@ -244,6 +244,24 @@ describe('import', () => {
     await operator.succeed('entry', 'edit', odd.id, ...ON, '--reported-at', '2026-01-02');
   });
 
+  it('refuses a new link whose file ends soon, and notes one that is stored', async () => {
+    const operator = makeCommandLine();
+    const [url, reportId] = ['https://cdn.discordapp.com/a.png?ex=1', 'R-1'];
+    const file = operator.file('in.ndjson', [
+      makeRecord({ reportId, proofs: { private: true, items: [{ url }] } }),
+    ]);
+    const problem =
+      'in.ndjson:1: proofs.items[0].url: is gone within a day: send the file (REFUSED_PROOF_HOSTS)';
+    expect((await operator.fail('import', file, ...ON)).split('\n')).toContain(problem);
+    const settings = { REFUSED_PROOF_HOSTS: 'none' };
+    expect(await operator.run(['import', file, ...ON], { settings })).toMatchObject({ code: 0, stderr: '' });
+    const { code, stderr } = await operator.run(['import', file, ...ON]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `note: ${problem}; it stays, because it is stored already\n`,
+    });
+  });
+
   it('keeps the report number, and the optional fields that are absent the second time', async () => {
     const operator = makeCommandLine();
     const full = makeRecord({
