@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { writeRecord } from '#src/operator/entry-record.ts';
+import { writeRecord } from '#src/entries/write-record.ts';
 import { end, memoryMb, runVerb, startWeb, startWorker } from './processes.ts';
 
 export type Figure = readonly [name: string, value: number, floor: string];
@@ -96,6 +96,6 @@ export async function changeEntry(db: Database, which: string): Promise<{ id: st
   const sql = `SELECT chat_id AS id, reason FROM entries JOIN contents USING (row) WHERE list = 'scammers' ${which}`;
   const { id, reason } = db.statement(`${sql} LIMIT 1`).get() as { id: string; reason: string };
   const name = `zmieniony ${performance.now()}`;
-  await writeRecord(db, 'scammers', { id, name, reason, verified: true });
+  await writeRecord(db, 'scammers', () => ({ record: { id, name, reason, verified: true } }));
   return { id, name };
 }

@@ -47,7 +47,7 @@ const ENTRY = sqlBuilder
   .compile();
 const tombstone = sqlBuilder
   .selectFrom('tombstones')
-  .select(['list', 'removed_at as at', 'reason_code as reason']);
+  .select(['list', 'removed_at as at', 'reason_code as reason', 'id_hash as idHash']);
 const TOMBSTONE = tombstone.where('entry_id', '=', param('entryId')).compile();
 const TOMBSTONE_BY_ID = tombstone
   .where('id_hash', '=', param('idHash'))

@@ -4,6 +4,7 @@
  */
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
+import { VerbError } from '../verb-error.ts';
 import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
@@ -15,12 +16,18 @@ import { toPublished } from './published.ts';
 /** Keeps index pages in memory, which would otherwise be written and read again. */
 const CACHE_KIB = 131_072;
 
-export class EntryChangedError extends Error {
+export class EntryChangedError extends VerbError {
   override name = 'EntryChangedError';
 
   constructor(list: ListKind, chatId: string, change?: { readonly at: number; readonly by: string | null }) {
     const who = change ? ` at ${new Date(change.at).toISOString()} by ${change.by ?? 'somebody'}` : '';
-    super(`the entry ${chatId} of ${list} was changed meanwhile${who}; nothing was written`);
+    const what = `the entry ${chatId} of ${list} was changed meanwhile${who}`;
+    super('conflict', `${what}; nothing was written; run the command again`, {
+      list,
+      id: chatId,
+      at: change && new Date(change.at).toISOString(),
+      by: change?.by,
+    });
   }
 }
 

@@ -10,11 +10,12 @@ import type { Database } from '../db/database.ts';
 import { askToGoOn } from './console/ask.ts';
 import { note, print, type Cli } from './console/cli.ts';
 import { jsonOption, listOption, wholeNumber } from './console/options.ts';
-import { BadInputError, counted, EXIT_COULD_NOT_RUN, named } from './console/outcome.ts';
+import { BadInputError, counted, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase, type RestoreReport } from './restore.ts';
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
+import { named } from '../text/shorten.ts';
 import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */

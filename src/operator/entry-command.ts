@@ -1,29 +1,41 @@
-/** The verb `entry`: adds, changes, removes and shows single entries. It writes like an import. */
-import { Option, type Command } from 'commander';
+/** The verb `entry`: adds, changes, removes and shows single entries. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
+import { addEntry } from '../entries/add-entry.ts';
+import { changeEntry, type EntryChange } from '../entries/change-entry.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import type { EntryField } from '../entries/entry-fields.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
 import { REDACTED, toImportRecord } from '../entries/export-records.ts';
+import { findByAnyName, getRow, getRows } from '../entries/find-entry.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
+import { removeNamed } from '../removals/remove-named.ts';
 import { findMistakenId } from '../entries/find-mistaken-id.ts';
 import { isPlatformId } from '../platform-id.ts';
 import { findRow } from '../entries/write-entries.ts';
+import { named } from '../text/shorten.ts';
 import { note, print, type Cli } from './console/cli.ts';
 import { findTombstone, formatHistory, readHistory, type Tombstone } from './entry-history.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
-import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
+import {
+  ANY_NAME,
+  jsonOption,
+  listOption,
+  STANDARD_INPUT,
+  wholeNumber,
+  type Target,
+} from './console/options.ts';
 import { withReserve } from './console/full-disk.ts';
 import { listEntries } from './list-entries.ts';
 import { describeOtherLists } from './other-lists.ts';
-import { BadInputError, EXIT_COULD_NOT_RUN, named } from './console/outcome.ts';
-import { NAMES, readText } from './console/read-input.ts';
-import { removeNamed } from './remove-named.ts';
+import { BadInputError, counted, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
+import { createProgressBar } from './console/progress-bar.ts';
+import { NAMES, readStandardInput, readText } from './console/read-input.ts';
+import { untilStopped } from './console/until-stopped.ts';
 import { readDatabase, withdraw, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
@@ -40,28 +52,60 @@ interface Facts {
 export function addEntryCommand(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
 
-  factOptions(entry.command('add').description('add an entry; fails when the list has the ID already'))
+  const add = entry
+    .command('add')
+    .description('add an entry with its proofs at once; one that is there is never changed');
+  factOptions(add)
     .argument('<id>', 'chat-platform ID')
     .addOption(listOption().makeOptionMandatory())
     .option('--report-id <id>', 'report number; made when it is not given')
+    .addOption(
+      new Option(
+        '--proof <file>',
+        `a picture, at most ${PROOFS_MAX} times; - reads standard input`,
+      ).argParser(collectProof),
+    )
+    .addOption(
+      new Option('--caption <text>', 'what the --proof before it shows, one line').argParser(
+        (text, before: Captions = {}) => {
+          const { proof } = add.opts<AddOptions>();
+          if (!proof) throw new InvalidArgumentError('It belongs to the --proof before it.');
+          return { ...before, [proof.length - 1]: text };
+        },
+      ),
+    )
+    .addOption(
+      new Option('--proofs <who>', 'whether everybody may see them')
+        .choices(['public', 'private'])
+        .default('private'),
+    )
     .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
+    .option('--yes', 'add again what was removed')
     .addOption(jsonOption())
-    .action(async (id: string, options: Facts & Target & { oddId?: true }) => {
+    .action(async (id: string, options: AddOptions) => {
       checkId(id, options.oddId ?? false);
+      const { list, proof = [], caption = {}, reasonFile, yes: bringsBack = false } = options;
+      if ([...proof, reasonFile].filter((file) => file === STANDARD_INPUT).length > 1)
+        throw new BadInputError('standard input is one thing: the reason, or one --proof');
+      const { name, reason, ...fields } = await toFields(cli, options);
+      if (name === undefined) throw new BadInputError('--name is missing');
+      if (reason === undefined)
+        throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
+      const items = proof.map((file, at) => ({ file, caption: caption[at] }));
+      const proofs = items.length > 0 ? { private: options.proofs === 'private', items } : undefined;
+      const contents = await readStandardInput(cli, proof);
       await withDatabase(cli, async (db) => {
-        if (findRow(db, options.list, id))
-          throw new BadInputError(`${options.list} has an entry with the ID ${id} already`);
-        const fields = await toFields(cli, options);
-        if (fields.name === undefined) throw new BadInputError('--name is missing');
-        if (fields.reason === undefined)
-          throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
-        const record = { id, verified: options.list === 'legit', ...fields };
         const { seq } = readLogHead(db);
-        await writeRecord(db, options.list, record, {
+        const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
+        await addEntry(db, list, record, {
           by: cli.by,
+          dataFolder: cli.config.dataFolder,
+          refusedHosts: cli.config.refusedProofHosts,
+          contents,
+          bringsBack,
           onNotice: ({ problem }) => note(cli, problem),
         });
-        printEntry(cli, db, options.list, id, options.json);
+        printEntry(cli, db, list, id, options.json);
         printLookAlikes(cli, [...findLookAlikePairs(db, seq)]);
         for (const text of describeOtherLists(db, seq)) note(cli, text);
       });
@@ -76,20 +120,38 @@ export function addEntryCommand(program: Command, cli: Cli): void {
       '--redact',
       'erase for good what --name and --reason replace, former names and all proofs: no backup brings them back',
     )
+    .option('--keep-proofs', 'with --redact: erase no proofs')
     .option('--forget-names', 'erase for good the names that the entry had before')
+    .addOption(
+      new Option('--append <markdown>', 'add a paragraph to the reason').conflicts([
+        'reason',
+        'reasonFile',
+        'redact',
+      ]),
+    )
     .addOption(jsonOption())
     .action(async (name: string, options: EditOptions) => {
       const fields = await toFields(cli, options);
-      const { id: newId, redact, forgetNames } = options;
+      const { id: newId, redact, keepProofs, forgetNames, append } = options;
       if (newId !== undefined) checkId(newId, options.oddId ?? false);
       if (redact && fields.name === undefined && fields.reason === undefined)
         throw new BadInputError(
           '--redact needs --name, --reason or --reason-file: what stands there instead ("proofs remove" erases proofs alone, --forget-names former names)',
         );
-      if (Object.keys(fields).length === 0 && newId === undefined && !forgetNames)
+      if (keepProofs && !redact) throw new BadInputError('--keep-proofs needs --redact');
+      if (append !== undefined && !hasVisibleText(append)) throw new BadInputError('--append is empty');
+      const { proofs, ...texts } = REDACTED;
+      const erasedFields = keepProofs ? texts : { ...texts, proofs };
+      const replaced = {
+        ...fields,
+        ...(redact && erasedFields),
+        ...(newId !== undefined && { id: newId }),
+      };
+      const isWhole = Object.keys(replaced).length > 0 || forgetNames;
+      if (!isWhole && append === undefined)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
-      const erased = redact && REDACTED;
-      await change(cli, name, options, { ...fields, ...erased, ...(newId !== undefined && { id: newId }) });
+      const what = { fields: replaced, append, redacts: redact, forgetsNames: forgetNames };
+      await change(cli, name, options, what, !isWhole);
     });
 
   for (const [verb, verified] of [
@@ -102,7 +164,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
       .argument('<id>', ANY_NAME)
       .addOption(listOption().makeOptionMandatory())
       .addOption(jsonOption())
-      .action((name: string, options: Target) => change(cli, name, options, { verified }));
+      .action((name: string, options: Target) => change(cli, name, options, { fields: { verified } }, true));
   }
 
   entry
@@ -123,7 +185,23 @@ export function addEntryCommand(program: Command, cli: Cli): void {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
       await withdraw(cli, async (db) => {
         const given = names ?? [getRow(db, list, name).chat_id];
-        const { ids, left } = await removeNamed(cli, db, list, given, reason);
+        const bar = createProgressBar(given.length);
+        const { ids, left, removedBefore } = await untilStopped((signal) =>
+          removeNamed(
+            db,
+            { list, names: given, reason },
+            {
+              by: cli.by,
+              attempt: (step) => withReserve(cli, step),
+              signal,
+              onStep: (done) => bar.update(done),
+            },
+          ),
+        ).finally(() => bar.end());
+        if (removedBefore.length > 0) {
+          const count = counted(removedBefore.length, 'entry', 'entries');
+          note(cli, `removed already: ${count} (${named(removedBefore)})`);
+        }
         const removals = ids.map((id) => ({
           list,
           id,
@@ -137,7 +215,9 @@ export function addEntryCommand(program: Command, cli: Cli): void {
         ]);
         if (names || removals[0]) print(cli, json, names ? removals : removals[0], text.join('\n'));
         if (left.length === 0) return;
-        note(cli, `${named(left)} changed meanwhile, so they stay; run the command again`);
+        const again = 'changed meanwhile and not removed; run the command again';
+        if (!names) throw new VerbError('conflict', `${name} was ${again}`);
+        note(cli, `${named(left)} were ${again}`);
         cli.exitCode = EXIT_COULD_NOT_RUN;
       });
     });
@@ -150,15 +230,10 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target>) => {
       await readDatabase(cli, (db) => {
-        const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
-        const shown = found.map((row) => describeEntry(db, row.list, row.chat_id));
-        const tombstone = found.length === 0 ? findTombstone(db, id) : undefined;
-        if (tombstone) print(cli, options.json, [tombstone], formatTombstone(tombstone));
-        else if (found.length > 0) print(cli, options.json, shown, shown.map(formatEntry).join('\n\n'));
-        else
-          throw new BadInputError(
-            `${options.list ?? 'no list'} has ${options.list ? 'no' : 'an'} entry with the ID ${id}`,
-          );
+        const tombstone = findByAnyName(db, id).length === 0 ? findTombstone(db, id) : undefined;
+        if (tombstone) return print(cli, options.json, [tombstone], formatTombstone(tombstone));
+        const shown = getRows(db, id, options.list).map((row) => describeEntry(db, row.list, row.chat_id));
+        print(cli, options.json, shown, shown.map(formatEntry).join('\n\n'));
       });
     });
 
@@ -202,10 +277,31 @@ function checkId(id: string, allowsOdd: boolean): void {
     );
 }
 
+interface AddOptions extends Facts, Target {
+  oddId?: true;
+  proof?: string[];
+  caption?: Captions;
+  proofs: 'public' | 'private';
+  yes?: true;
+}
+
+/** By the place of their proof. */
+type Captions = Readonly<Record<number, string>>;
+
+const PROOFS_MAX = 20;
+
+/** @throws {InvalidArgumentError} */
+function collectProof(file: string, before: string[] = []): string[] {
+  if (before.length === PROOFS_MAX) throw new InvalidArgumentError(`At most ${PROOFS_MAX} are taken.`);
+  return [...before, file];
+}
+
 interface EditOptions extends Facts, Target {
   id?: string;
   oddId?: true;
+  append?: string;
   redact?: true;
+  keepProofs?: true;
   forgetNames?: true;
 }
 
@@ -255,23 +351,18 @@ async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordI
 async function change(
   cli: Cli,
   name: string,
-  target: EditOptions,
-  fields: Partial<ImportRecordInput>,
+  { list, json }: Target,
+  what: EntryChange,
+  isRepeatable: boolean,
 ): Promise<void> {
-  const { list, redact = false, forgetNames = redact } = target;
-  await (forgetNames ? withdraw : withPresentDatabase)(cli, async (db) => {
-    const row = getRow(db, list, name);
+  const withdraws = what.redacts || what.forgetsNames;
+  await (withdraws ? withdraw : withPresentDatabase)(cli, async (db) => {
     const { seq } = readLogHead(db);
-    const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
-    const edited = { ...record, ...fields };
-    const formerNames = forgetNames ? 'erase' : 'add';
-    const withdrawn = { storedId: row.chat_id, withdrawsReplaced: redact, formerNames } as const;
-    const how = redact ? 'redaction' : 'edit';
-    const write = (): Promise<unknown> => writeRecord(db, list, edited, { by: cli.by, how, ...withdrawn });
-    await (forgetNames ? withReserve(cli, write) : write());
-    if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
-      removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);
-    printEntry(cli, db, list, edited.id, target.json);
+    const write = () => changeEntry(db, list, name, what, { by: cli.by, isRepeatable });
+    const { idBefore, id } = await (withdraws ? withReserve(cli, write) : write());
+    if (id !== idBefore && isPlatformId(idBefore))
+      removeAvatar(avatarsFolder(cli.config.dataFolder), idBefore);
+    printEntry(cli, db, list, id, json);
     for (const text of describeOtherLists(db, seq)) note(cli, text);
   });
 }

@@ -7,7 +7,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   import: 'import scammers.ndjson --list scammers --keep-going',
   export: 'export --list legit --out legit.ndjson',
   'entry add':
-    'entry add 280864204968068869 --list scammers --name kupskin --reason "Sold one skin **twice**." --risk',
+    'entry add 280864204968068869 --list scammers --name kupskin --reason "Sold one skin **twice**." --risk --proof chat.png --caption "The deal"',
   'entry edit': 'entry edit 280864204968068869 --list scammers --reason-file reason.md',
   'entry verify': 'entry verify 280864204968068869 --list scammers',
   'entry unverify': 'entry unverify 280864204968068869 --list scammers',

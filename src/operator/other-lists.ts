@@ -1,6 +1,7 @@
 /** Entries of one list whose chat ID another list has too: mostly a contradiction. */
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { counted, named } from './console/outcome.ts';
+import { named } from '../text/shorten.ts';
+import { counted } from './console/outcome.ts';
 
 /** Says which entries that were written after a change are in another list too. @returns a sentence a list */
 export function describeOtherLists(db: Database, since: number): string[] {

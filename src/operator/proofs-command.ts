@@ -1,29 +1,34 @@
-/** The verb `proofs`: the proofs of an entry and their visibility. It writes like an import. */
+/** The verb `proofs`: the proofs of an entry and their visibility. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { findImageFormat, IMAGE_TYPES } from '../avatars/image-type.ts';
 import { listProofItems } from '../entries/contents.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { toImportRecord } from '../entries/export-records.ts';
-import type { ImportRecordInput } from '../entries/import-record.ts';
-import type { ImportOptions } from '../entries/import-session.ts';
-import { createProofFileKeeper } from '../proofs/keep-proof-files.ts';
+import { getRow, getRows } from '../entries/find-entry.ts';
+import {
+  addProof,
+  changeProofs,
+  hideProofs,
+  removeProofs,
+  type ProofsChange,
+} from '../proofs/change-proofs.ts';
 import { originalPath } from '../proofs/proof-files.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
 import { print, type Cli } from './console/cli.ts';
-import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
 import { withReserve } from './console/full-disk.ts';
-import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
+import {
+  ANY_NAME,
+  jsonOption,
+  listOption,
+  STANDARD_INPUT,
+  wholeNumber,
+  type Target,
+} from './console/options.ts';
 import { BadInputError, withNamed } from './console/outcome.ts';
-import { PICTURE, readInput, readText } from './console/read-input.ts';
+import { readStandardInput, readText } from './console/read-input.ts';
 import { readDatabase, withdraw, withPresentDatabase } from './with-database.ts';
-
-type Proofs = NonNullable<ImportRecordInput['proofs']>;
 
 interface AddOptions extends Target {
   text?: string;
@@ -61,22 +66,11 @@ export function addProofsCommand(program: Command, cli: Cli): void {
           'standard input is one thing: the text (--text-file -) or the picture (--file -)',
         );
       const text = textFile === undefined ? options.text : await readText(cli, textFile);
-      const item = { text, url, file, caption };
       if ((text ?? url ?? file) === undefined)
         throw new BadInputError('give at least one of --text, --text-file, --url and --file');
-      await change(
-        cli,
-        id,
-        options,
-        (before) => {
-          if (!before && !options.public && !options.private) {
-            throw new BadInputError('the entry has no proofs yet: say --public or --private');
-          }
-          const isPrivate = options.private ?? (options.public ? false : (before?.private ?? true));
-          return { private: isPrivate, items: [...(before?.items ?? []), item] };
-        },
-        false,
-      );
+      const isPrivate = options.public ? false : options.private;
+      const contents = await readStandardInput(cli, file === undefined ? [] : [file]);
+      await change(cli, id, options, addProof({ text, url, file, caption }, isPrivate), { contents });
     });
 
   proofs
@@ -90,20 +84,7 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .action(async (id: string, options: Target & { item?: number; all?: true }) => {
       const { item, all } = options;
       if (item === undefined && !all) throw new BadInputError('say --item NUMBER or --all');
-      await change(
-        cli,
-        id,
-        options,
-        (before) => {
-          if (!before) throw new BadInputError('the entry has no proofs');
-          if (item !== undefined && item > before.items.length) {
-            throw new BadInputError(`there is no proof ${item}; the entry has ${before.items.length}`);
-          }
-          const items = all ? [] : before.items.toSpliced((item ?? 0) - 1, 1);
-          return { private: items.length > 0 && before.private, items };
-        },
-        true,
-      );
+      await change(cli, id, options, removeProofs(item), { withdraws: true });
     });
 
   for (const isPrivate of [true, false]) {
@@ -117,20 +98,9 @@ export function addProofsCommand(program: Command, cli: Cli): void {
       .argument('<id>', ANY_NAME)
       .addOption(listOption().makeOptionMandatory())
       .addOption(jsonOption())
-      .action(async (id: string, options: Target) => {
-        await change(
-          cli,
-          id,
-          options,
-          (before) => {
-            if (!before || (before.items.length === 0 && !isPrivate)) {
-              throw new BadInputError('the entry has no proofs; add one with "proofs add"');
-            }
-            return { ...before, private: isPrivate };
-          },
-          isPrivate,
-        );
-      });
+      .action((id: string, options: Target) =>
+        change(cli, id, options, hideProofs(isPrivate), { withdraws: isPrivate }),
+      );
   }
 
   proofs
@@ -143,8 +113,7 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
       await readDatabase(cli, async (db) => {
-        const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
-        if (found.length === 0) throw new BadInputError(`no entry has the ID ${id}`);
+        const found = getRows(db, id, options.list);
         const { item, out } = options;
         if (out !== undefined) return writeProof(cli, db, found, item, out);
         const shown = await Promise.all(found.map((row) => describe(db, cli.config, row)));
@@ -153,52 +122,25 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     });
 }
 
-/** @param edit gets the proofs that there are, undefined when there are none */
+/** @param withdraws something, also on a full disk */
 async function change(
   cli: Cli,
-  id: string,
+  name: string,
   { list, json }: Target,
-  edit: (before: Proofs | undefined) => Proofs,
-  withdraws: boolean,
+  how: ProofsChange,
+  { withdraws = false, contents }: { withdraws?: boolean; contents?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
-  const step = <T>(work: () => Promise<T>): Promise<T> => (withdraws ? withReserve(cli, work) : work());
   await (withdraws ? withdraw : withPresentDatabase)(cli, async (db) => {
-    const row = getRow(db, list, id);
-    /** Names of stored files by their placeholders in the record. */
-    const kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
-    const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
-    const files = createProofFileKeeper(db, cli.config.dataFolder);
-    let given: string | undefined;
-    try {
-      const storeFile: ImportOptions['storeFile'] = async (name, isPublic) => {
-        const isKept = kept.has(name);
-        // Nothing is made of it, so that proofs with a lost file can be hidden and removed.
-        if (isKept && (!isPublic || row.proofs === 'public'))
-          return { ok: true, sha256: name, name: kept.get(name) ?? null };
-        const path = name === STANDARD_INPUT ? (given ??= await storeInput(cli)) : resolve(name);
-        const file = await (isKept ? files.keepOriginal(name, isPublic) : files.keep(path, isPublic));
-        if (!file.ok) return { ok: false, problem: `${name} ${file.problem}` };
-        if (isKept) return { ...file, name: kept.get(name) ?? null };
-        return { ...file, name: name === STANDARD_INPUT ? null : basename(name) };
-      };
-      const proofs = edit(record.proofs);
-      const options = { storeFile, withdrawsReplaced: true, by: cli.by };
-      await step(() => writeRecord(db, list, { ...record, proofs }, options));
-    } finally {
-      await step(() => files.finish());
-      if (given !== undefined) await rm(dirname(given), { recursive: true });
-    }
-    const shown = await describe(db, cli.config, getRow(db, list, id));
-    print(cli, json, shown, `${list}: ${id} has proofs: ${shown.proofs}, ${shown.items.length}`);
+    await changeProofs(db, list, name, how, {
+      by: cli.by,
+      dataFolder: cli.config.dataFolder,
+      refusedHosts: cli.config.refusedProofHosts,
+      contents,
+      attempt: (step) => (withdraws ? withReserve(cli, step) : step()),
+    });
+    const shown = await describe(db, cli.config, getRow(db, list, name));
+    print(cli, json, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
   });
-}
-
-/** @returns path of a temporary file with the standard input */
-async function storeInput(cli: Cli): Promise<string> {
-  const bytes = await readInput(cli, STANDARD_INPUT, PICTURE);
-  const path = join(await mkdtemp(join(tmpdir(), 'czujka-proof-')), 'proof');
-  await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
-  return path;
 }
 
 /** @throws {BadInputError} when it is not clear which proof is meant, it has no file, or the path is taken */

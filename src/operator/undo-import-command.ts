@@ -1,7 +1,8 @@
 /** `import --undo` and `import --list-undo`. */
 import { askToGoOn } from './console/ask.ts';
 import { note, print, type Cli } from './console/cli.ts';
-import { counted, named } from './console/outcome.ts';
+import { named } from '../text/shorten.ts';
+import { counted } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { untilStopped } from './console/until-stopped.ts';
 import {

@@ -3,7 +3,6 @@ import { readLogHead } from '../changes/log-head.ts';
 import { updateRemovedFile, removedPath } from '../removals/removed-file.ts';
 import type { Database } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
-import { EntryChangedError } from '../entries/write-staged-entries.ts';
 import { eraseWithoutWorker } from '../removals/erase-removed.ts';
 import { checkClock } from './console/check-clock.ts';
 import { note, type Cli } from './console/cli.ts';
@@ -38,7 +37,6 @@ export async function withDatabase<T>(
     await erase(cli, db, seq);
     return result;
   } catch (error) {
-    if (error instanceof EntryChangedError) throw new Error(`${error.message}; run the command again`);
     if (isDiskFull(error)) throw new Error(`${describeFullDisk(db, error)}; ${describeDeletable(db.path)}`);
     throw error;
   } finally {

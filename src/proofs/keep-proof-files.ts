@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { decodeImage, encodePictures } from './encode-image.ts';
+import type { Decoded } from './encode-image.ts';
 import {
   checkProofOwner,
   isOriginalUsed,
@@ -15,7 +16,7 @@ import {
   sweepProofFiles,
   writeProofFile,
 } from './proof-files.ts';
-import { readProofFile } from './read-proof-file.ts';
+import { hashProof, readProofFile } from './read-proof-file.ts';
 
 export type KeptFile =
   | { readonly ok: true; readonly sha256: string }
@@ -23,8 +24,11 @@ export type KeptFile =
   | { readonly ok: false; readonly problem: string };
 
 export interface ProofFileKeeper {
-  /** @param isPublic only then pictures are made */
-  keep(path: string, isPublic: boolean): Promise<KeptFile>;
+  /**
+   * @param source path or bytes
+   * @param isPublic only then pictures are made
+   */
+  keep(source: string | Buffer, isPublic: boolean): Promise<KeptFile>;
   /** The same for a stored file. */
   keepOriginal(sha256: string, isPublic: boolean): Promise<KeptFile>;
   /**
@@ -37,11 +41,11 @@ export interface ProofFileKeeper {
 /** @throws as checkProofOwner does */
 export function createProofFileKeeper(db: Database, dataFolder: string): ProofFileKeeper {
   checkProofOwner(db, dataFolder);
-  /** Paths of the stored files by SHA-256. */
-  const taken = new Map<string, { path: string; isPublic: boolean }>();
+  /** Sources of the stored files by SHA-256. */
+  const taken = new Map<string, { source: string | Buffer; isPublic: boolean }>();
 
-  const keep = async (path: string, isPublic: boolean, expected?: string): Promise<KeptFile> => {
-    const read = await readProofFile(path);
+  const keep = async (source: string | Buffer, isPublic: boolean, expected?: string): Promise<KeptFile> => {
+    const read = typeof source === 'string' ? await readProofFile(source) : hashProof(source);
     if (!read.ok) return read;
     const { bytes, sha256 } = read;
     if (expected !== undefined && sha256 !== expected)
@@ -49,12 +53,14 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
     const original = originalPath(dataFolder, sha256);
     const needsPictures = isPublic && !hasPictures(db, dataFolder, sha256);
     if (!existsSync(original) || needsPictures) {
+      // Its library takes time and memory, and most verbs store no picture.
+      const { decodeImage } = await import('./encode-image.ts');
       const decoded = await decodeImage(bytes);
       if (!decoded.ok) return decoded;
       writeProofFile(original, bytes);
       if (needsPictures) await makePictures(db, dataFolder, sha256, decoded);
     }
-    taken.set(sha256, { path, isPublic: isPublic || (taken.get(sha256)?.isPublic ?? false) });
+    taken.set(sha256, { source, isPublic: isPublic || (taken.get(sha256)?.isPublic ?? false) });
     return { ok: true, sha256 };
   };
 
@@ -63,10 +69,22 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
     keepOriginal: (sha256, isPublic) => keep(originalPath(dataFolder, sha256), isPublic, sha256),
     async finish() {
       sweepProofFiles(db, dataFolder);
-      for (const [sha256, { path, isPublic }] of taken) {
-        if (isOriginalUsed(db, sha256) && existsSync(path)) await keep(path, isPublic);
-      }
+      for (const [sha256, { source, isPublic }] of taken)
+        if (isOriginalUsed(db, sha256)) await keep(source, isPublic);
     },
+  };
+}
+
+/**
+ * Stores the files that a record names.
+ * @param contents bytes of those that have no path, by their name
+ */
+export function storeNamed(files: ProofFileKeeper, contents?: ReadonlyMap<string, Buffer>) {
+  return async (name: string, isPublic: boolean) => {
+    const bytes = contents?.get(name);
+    const file = await files.keep(bytes ?? resolve(name), isPublic);
+    if (!file.ok) return { ok: false as const, problem: `${name} ${file.problem}` };
+    return { ...file, name: bytes ? null : basename(name) };
   };
 }
 
@@ -94,8 +112,9 @@ async function makePictures(
   db: Database,
   dataFolder: string,
   original: string,
-  decoded: Parameters<typeof encodePictures>[0],
+  decoded: Extract<Decoded, { ok: true }>,
 ): Promise<void> {
+  const { encodePictures } = await import('./encode-image.ts');
   const pictures = (await encodePictures(decoded)).map((picture) => ({
     ...picture,
     sha256: createHash('sha256').update(picture.bytes).digest('hex'),

@@ -25,9 +25,12 @@ export async function readProofFile(path: string, { followsLink = true } = {}): 
     if (!file || !facts?.isFile()) return { ok: false, problem: 'is missing, or is not a file' };
     if (facts.size > FILE_MAX_BYTES)
       return { ok: false, problem: `has ${facts.size} bytes; at most ${FILE_MAX_BYTES} are allowed` };
-    const bytes = await file.readFile();
-    return { ok: true, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+    return hashProof(await file.readFile());
   } finally {
     await file?.close();
   }
+}
+
+export function hashProof(bytes: Buffer) {
+  return { ok: true as const, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -7,7 +7,7 @@ import { makeBackup } from '#src/backups/make-backup.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
-import { writeRecord } from '#src/operator/entry-record.ts';
+import { writeRecord } from '#src/entries/write-record.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
 import { updateRemovedFile } from '#src/removals/removed-file.ts';
 import { removeEntry } from '../support/change-log.ts';
@@ -93,7 +93,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           reason,
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
         };
-        return writeRecord(db, LIST, record, { withdrawsReplaced });
+        return writeRecord(db, LIST, () => ({ record }), { withdrawsReplaced });
       };
 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {

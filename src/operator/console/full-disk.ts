@@ -6,7 +6,7 @@ import { DiskFullError, fileBytes, isDiskFull, readRoom } from '../../db/disk-ro
 import { freeReserve } from '../../db/reserve.ts';
 import { searchPath } from '../../search/search-file.ts';
 import { note, type Cli } from './cli.ts';
-import { BadInputError } from './outcome.ts';
+import { VerbError } from './outcome.ts';
 
 /** With more free than this it was not the database that SQLite found no room for. */
 const PLENTY_BYTES = 64 * 1024 * 1024;
@@ -34,7 +34,7 @@ export async function withReserve<T>(cli: Cli, step: () => T | Promise<T>): Prom
   try {
     return await step();
   } catch (error) {
-    if (error instanceof BadInputError || !freeReserveOnFullDisk(cli, isDiskFull(error))) throw error;
+    if (error instanceof VerbError || !freeReserveOnFullDisk(cli, isDiskFull(error))) throw error;
     return await step();
   }
 }

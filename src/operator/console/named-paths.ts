@@ -21,7 +21,10 @@ export function listNamedPaths(verb: Command): NamedPath[] {
     PATHS.some((name) => flags.endsWith(` <${name}>`)),
   )) {
     const key = option.attributeName();
-    add(verb.getOptionValue(key), (path) => verb.setOptionValue(key, path));
+    const values: unknown = verb.getOptionValue(key);
+    if (Array.isArray(values))
+      for (const [at, value] of values.entries()) add(value, (path) => (values[at] = path));
+    else add(values, (path) => verb.setOptionValue(key, path));
   }
   const given: unknown[] = verb.processedArgs;
   for (const [at, argument] of verb.registeredArguments.entries())

@@ -1,9 +1,16 @@
 /** Options that several commands share, checked where commander reads them. */
 import { InvalidArgumentError, Option } from 'commander';
-import { LIST_KINDS } from '../../entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '../../entries/entry.ts';
 
 /** Names standard input or output in the place of a file. */
 export const STANDARD_INPUT = '-';
+
+export interface Target {
+  list: ListKind;
+  json?: boolean;
+}
+
+export const ANY_NAME = 'chat-platform ID, report number or _id';
 
 export function listOption(): Option {
   return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);

@@ -1,54 +1,7 @@
-/**
- * Exit codes of a command: 0 success; 1 invalid input (an argument, or a named file or folder); 2 any other failure
- * (settings, database, disk, network).
- */
+/** How a command ends, and how its messages count and name things. */
+import { BadInputError } from '../../verb-error.ts';
 
-export const EXIT_BAD_INPUT = 1;
-export const EXIT_COULD_NOT_RUN = 2;
-
-/** Why a verb did not do what it was asked for, for programs; with the exit code. */
-const EXIT_CODES = {
-  exists: EXIT_BAD_INPUT,
-  not_found: EXIT_BAD_INPUT,
-  invalid: EXIT_BAD_INPUT,
-  removed: EXIT_BAD_INPUT,
-  needs_yes: EXIT_BAD_INPUT,
-  conflict: EXIT_COULD_NOT_RUN,
-  busy: EXIT_COULD_NOT_RUN,
-  failed: EXIT_COULD_NOT_RUN,
-} as const;
-export type ErrorCode = keyof typeof EXIT_CODES;
-
-/** A verb's error. The message is for people; `facts` are what a program needs beside the code. */
-export class VerbError extends Error {
-  override name = 'VerbError';
-  readonly code: ErrorCode;
-  readonly facts: Readonly<Record<string, unknown>>;
-
-  constructor(
-    code: ErrorCode,
-    message: string,
-    facts: Readonly<Record<string, unknown>> = {},
-    cause?: unknown,
-  ) {
-    super(message, { cause });
-    this.code = code;
-    this.facts = facts;
-  }
-
-  get exitCode(): number {
-    return EXIT_CODES[this.code];
-  }
-}
-
-/** The operator's input is wrong; the message says what, and what is allowed. */
-export class BadInputError extends VerbError {
-  override name = 'BadInputError';
-
-  constructor(message: string, { cause }: ErrorOptions = {}) {
-    super('invalid', message, {}, cause);
-  }
-}
+export { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from '../../verb-error.ts';
 
 /** 1 problem, 2 problems. */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -57,14 +10,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** Problems that a verb lists; the rest is counted. */
 export const PROBLEMS_LISTED = 50;
-/** Names that a message has; the rest is counted. */
-const NAMED_MAX = 10;
-
-export function named(names: readonly string[]): string {
-  const more = names.length - NAMED_MAX;
-  return names.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
 const PATH_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'is not there',
   ENOTDIR: 'lies below something that is no folder',

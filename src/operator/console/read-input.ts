@@ -10,7 +10,7 @@ import { BadInputError, withNamed } from './outcome.ts';
 
 /** A character has at most 4 bytes. */
 export const TEXT: Limit = { bytes: 4 * REASON_MAX, rule: `a text may have ${REASON_MAX} characters` };
-export const PICTURE: Limit = { bytes: FILE_MAX_BYTES, rule: 'a picture may have 20 MiB' };
+const PICTURE: Limit = { bytes: FILE_MAX_BYTES, rule: 'a picture may have 20 MiB' };
 export const NAMES: Limit = { bytes: 8 * 1024 * 1024, rule: 'give some 300,000 names at a time' };
 
 interface Limit {
@@ -35,6 +35,15 @@ export async function readInput({ stdin }: CliStreams, path: string, limit: Limi
 
 export async function readText(streams: CliStreams, path: string, limit = TEXT): Promise<string> {
   return (await readInput(streams, path, limit)).toString();
+}
+
+/** @returns the picture on standard input by its name, where one of the names is `-` */
+export async function readStandardInput(
+  streams: CliStreams,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (!names.includes(STANDARD_INPUT)) return new Map();
+  return new Map([[STANDARD_INPUT, await readInput(streams, STANDARD_INPUT, PICTURE)]]);
 }
 
 function refuse(name: string, { bytes, rule }: Limit): never {

@@ -19,7 +19,8 @@ import { createImportSession, type ImportOptions, type ImportProblem } from '../
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
 import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
-import { BadInputError, named } from '../console/outcome.ts';
+import { named } from '../../text/shorten.ts';
+import { BadInputError } from '../console/outcome.ts';
 
 export interface UndoReport {
   /** Number of the import. */

@@ -2,8 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
+import { makePhoto } from '../../support/make-image.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
-import { countEntries, exported, PNG, showRow } from '../../support/stored-entries.ts';
+import {
+  countEntries,
+  exported,
+  PNG,
+  publicPictures,
+  showRow,
+  storedProofFiles,
+} from '../../support/stored-entries.ts';
 
 const ON = ['--list', 'scammers'] as const;
 
@@ -64,6 +72,28 @@ describe('entry', () => {
     expect(await exported(operator, record.id)).toEqual({ ...record, reason: 'Nowy.' });
   });
 
+  it('adds a whole report at once, which nobody sees the proofs of unless asked for', async () => {
+    const operator = await makeMigratedCommandLine();
+    operator.file('one.png', PNG);
+    const facts = ['--odd-id', '--name', 'x', '--reason', 'Powód.', '--risk', ...ON];
+    const shots = ['--proof', 'one.png', '--proof', '-', '--caption=Czat'];
+    const add = ['entry', 'add', '1', ...facts, ...shots];
+    expect((await operator.run(add, { input: await makePhoto() })).code).toBe(0);
+    const [first, second] = ((await exported(operator, '1'))?.proofs as { items: object[] }).items;
+    expect(first).toEqual({ file: 'one.png' });
+    expect(second).toEqual({ file: expect.stringMatching(/^[0-9a-f]{64}$/) as string, caption: 'Czat' });
+    expect([showRow(operator, '1').proofs, ...publicPictures(operator)]).toEqual(['private']);
+
+    await operator.succeed('entry', 'add', '2', ...facts, '--proof', 'one.png', '--proofs', 'public');
+    expect(showRow(operator, '2').proofs).toBe('public');
+    expect(publicPictures(operator)).toHaveLength(2);
+    await operator.succeed('entry', 'edit', '2', ...ON, '--append', 'Dalej.', '--name', 'y');
+    expect(await exported(operator, '2')).toMatchObject({ name: 'y', reason: 'Powód.\n\nDalej.' });
+    await operator.succeed('entry', 'edit', '2', ...ON, '--redact', '--reason', 'x', '--keep-proofs');
+    expect(await exported(operator, '2')).toMatchObject({ reason: 'x', proofs: { private: false } });
+    expect(publicPictures(operator)).toHaveLength(2);
+  });
+
   it('lists entries by text and status', async () => {
     const operator = makeCommandLine();
     await operator.fill(
@@ -110,10 +140,17 @@ describe('entry', () => {
 
 describe('an entry command that cannot be followed', () => {
   const operator = makeCommandLine();
-  beforeAll(() => operator.fill('scammers', makeRecord({ id: '1', reportId: 'R-ONE' })));
+  beforeAll(async () => {
+    operator.file('bad.png', 'no image');
+    await operator.fill('scammers', makeRecord({ id: '1', reportId: 'R-ONE' }));
+  });
 
   it.each([
-    ['add 1 --name again', 'scammers has an entry with the ID 1 already'],
+    ['add 1 --name again --reason x --yes', 'scammers has an entry with the ID 1 already: R-ONE\n'],
+    ['add 2 --caption x', 'It belongs to the --proof before it.'],
+    [`add 2 ${'--proof x '.repeat(21)}`, 'At most 20 are taken.'],
+    ['add 2 --name x --reason-file - --proof -', 'standard input is one thing'],
+    ['add 2 --name x --reason x --proof bad.png', 'item 1: file: bad.png is no image'],
     ['add 2', '--name is missing'],
     ['add 2 --name x', '--reason or --reason-file is missing: no entry is made without a description'],
     ['edit 1 --reason \u200b\n', '--reason is empty'],
@@ -121,6 +158,8 @@ describe('an entry command that cannot be followed', () => {
     ['add 2 --name x --reason-file none.md', 'none.md is not there'],
     ['add 2 --reason x --name x --report-id R-ONE', 'reportId: R-ONE belongs to another entry'],
     ['edit 2 --name x', 'scammers has no entry with the ID 2'],
+    ['edit 1 --append a --reason b', "option '--append <markdown>' cannot be used with option '--reason"],
+    ['edit 1 --name x --keep-proofs', '--keep-proofs needs --redact'],
     ['edit 1 --reason a --reason-file b', 'give --reason or --reason-file, not both'],
     ['remove 1 --reason boredom', 'Allowed choices are appeal, mistake, request, duplicate, other'],
     ['show 2', 'scammers has no entry with the ID 2'],
@@ -129,6 +168,7 @@ describe('an entry command that cannot be followed', () => {
     const odd = args.startsWith('add') ? ['--odd-id'] : [];
     expect(await operator.fail('entry', ...args.split(' '), ...odd, ...ON)).toContain(problem);
     expect(operator.read(listEverything)).toEqual(before);
+    expect(storedProofFiles(operator)).toEqual([]);
   });
 
   it.each([

@@ -268,8 +268,9 @@ describe('one who was removed', () => {
       new RegExp(`^note: old\\.ndjson:1: id: ${ID} was removed before \\(appeal, .*\\) and comes back\n$`),
     );
     await operator.succeed('entry', 'remove', ID, ...ON, '--reason', 'appeal');
-    const add = await operator.run(['entry', 'add', ID, ...ON, '--name', 'a', '--reason', 'b']);
-    expect(add.stderr).toContain('was removed before (appeal');
+    const add = ['entry', 'add', ID, ...ON, '--name', 'a', '--reason', 'b'];
+    expect(await operator.fail(...add)).toMatch(/ was removed from scammers \(appeal, .*\); --yes adds it/);
+    expect((await operator.run([...add, '--yes'])).stderr).toContain('was removed before (appeal');
   });
 
   it('cannot be told when the key is cut', async () => {

@@ -47,7 +47,7 @@ describe('a large import', () => {
     child.stdin.end();
     expect(await ended).toEqual([2, null]);
     expect(stderr).toMatch(
-      /could not run: the entry 1 of scammers was changed meanwhile at 20\S+Z by ewa; nothing was written; run the command again\n/,
+      /\nthe entry 1 of scammers was changed meanwhile at 20\S+Z by ewa; nothing was written; run the command again\n/,
     );
     expect(operator.read(readRows)).toEqual(before);
   });

@@ -28,6 +28,7 @@ const moderate = (args: readonly string[], input: string | Buffer = '') =>
   spawn([...RECEIVER, '--', ...args], input);
 /** As czujka-ssh does it. */
 const overSsh = (input: string | Buffer) => spawn(['--key', 'anna', ...RECEIVER, '--'], input);
+const REPORT = ['--odd-id', '--name', 'x', '--reason', 'x', ...ON];
 const OK = { code: 0, stderr: '' };
 
 it('imports a file with the proofs beside it, and adds a picture and texts from files', async () => {
@@ -43,10 +44,19 @@ it('imports a file with the proofs beside it, and adds a picture and texts from 
     ['proofs', 'add', ID, ...ON, '--file=b.jpg', '--caption', 'rozmowa'],
     ['entry', 'edit', ID, ...ON, '--reason-file', 'reason.md'],
     [...show, '1', '--out', 'a-copy.jpg'],
+    ['entry', 'add', '1', ...REPORT, '--proof', 'b.jpg', '--caption', 'po', '--proof=in/proofs/a.jpg'],
   ])
     expect(await moderate(args)).toMatchObject(OK);
   expect(await operator.succeed('proofs', 'show', ID)).toMatch(/proofs\/a\.jpg[^]*rozmowa/);
   expect(await operator.succeed('entry', 'show', ID)).toContain('powód z pliku');
+  expect(await operator.json('proofs', 'show', '1')).toMatchObject([
+    {
+      items: [
+        { file: 'b.jpg', caption: 'po' },
+        { file: 'a.jpg', caption: null },
+      ],
+    },
+  ]);
   expect(readFileSync(join(operator.folder, 'a-copy.jpg'))).toEqual(picture);
   const taken = { code: 1, stderr: 'b.jpg is there already\n' };
   expect(await moderate([...show, '1', '--out=b.jpg'])).toMatchObject(taken);

@@ -1,0 +1,70 @@
+import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { foldText } from '../text/fold-text.ts';
+import { named } from '../text/shorten.ts';
+import { VerbError } from '../verb-error.ts';
+import { entryIdOf } from './entry-identity.ts';
+import type { EntryRow } from './entry-row.ts';
+import type { ListKind } from './entry.ts';
+import { selectRecords, type ExportRow } from './export-records.ts';
+import { findMistakenId } from './find-mistaken-id.ts';
+
+/**
+ * Finds an entry of a list.
+ * @param name its chat ID, its report number or its `_id`
+ * @throws {VerbError} when the list has no such entry; the message names entries that have the name as their nick
+ */
+export function getRow(db: Database, list: ListKind, name: string): ExportRow {
+  const row = findByName(db, list, name);
+  if (row) return row;
+  const found = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
+  const mistake = findMistakenId(name);
+  const hint =
+    found.length > 0
+      ? `; with that name there are: ${named(found)}`
+      : mistake === undefined
+        ? ''
+        : `: "${name}" ${mistake}`;
+  throw new VerbError('not_found', `${list} has no entry with the ID ${name}${hint}`);
+}
+
+/** @param name as for getRow */
+export function findByName(db: Database, list: ListKind, name: string): ExportRow | undefined {
+  return db.first(BY_NAME, { list, name, entryId: entryIdOf(name) });
+}
+
+const BY_NAME = selectRecords
+  .where('list', '=', param('list'))
+  .where((is) =>
+    is.or([is('chat_id', '=', param('name')), is('entry_id', 'in', [param('name'), param('entryId')])]),
+  )
+  // Report numbers are given out; a chat ID that looks like one would come first.
+  .orderBy((is) => is('chat_id', '=', param('name')), 'desc')
+  .compile();
+
+/**
+ * Finds entries of all lists, or of one.
+ * @param name as for getRow
+ * @throws {VerbError} when there is none
+ */
+export function getRows(db: Database, name: string, list?: ListKind): EntryRow[] {
+  const found = findByAnyName(db, name).filter((row) => (list ?? row.list) === row.list);
+  if (found.length > 0) return found;
+  const where = list === undefined ? 'no list has an' : `${list} has no`;
+  throw new VerbError('not_found', `${where} entry with the ID ${name}`);
+}
+
+/** In all lists. @param name as for getRow */
+export function findByAnyName(db: Database, name: string): EntryRow[] {
+  const ids = [name, entryIdOf(name)];
+  const found = sqlBuilder.selectFrom('entries').selectAll().orderBy('row');
+  return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
+}
+
+function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 'chat_id' | 'report_id'>[] {
+  const folded = foldText(nick);
+  const ofList = sqlBuilder
+    .selectFrom('entries')
+    .select(['chat_id', 'report_id', 'name'])
+    .where('list', '=', list);
+  return db.all(ofList).filter(({ name }) => foldText(name) === folded);
+}

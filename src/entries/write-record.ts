@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
+import { BadInputError } from '../verb-error.ts';
+import type { ListKind } from './entry.ts';
+import { parseImportRecord } from './import-record.ts';
+import { createImportSession, type ImportOptions, type ImportProblem } from './import-session.ts';
+import { EntryChangedError } from './write-staged-entries.ts';
+
+/** A record of the import format. */
+interface RecordToWrite extends Pick<ImportOptions, 'storedId'> {
+  readonly record: object;
+  readonly storeFile?: ImportOptions['storeFile'];
+}
+
+interface WriteOptions
+  extends
+    Pick<ImportOptions, 'by' | 'how' | 'withdrawsReplaced' | 'formerNames' | 'refusedHosts'>,
+    Partial<Pick<ImportOptions, 'onNotice'>> {
+  /** The change is the same after a change of somebody else, so it is tried again. */
+  readonly isRepeatable?: boolean;
+  /** Runs in the transaction of the write, which ends when this throws. */
+  readonly check?: () => void;
+}
+
+const TRIES_AGAIN = 3;
+/** The pause is up to this and twice a try, so that writers that began at once come apart. */
+const PAUSE_MS = 300;
+
+/**
+ * Checks, renders and writes one record the way an import does.
+ * @param read reads what the record is made from; called before each try
+ * @throws {BadInputError} with every problem of the record
+ * @throws {EntryChangedError} when somebody else changed the entry after it was read
+ */
+export async function writeRecord(
+  db: Database,
+  list: ListKind,
+  read: () => RecordToWrite,
+  { isRepeatable = false, onNotice = () => {}, check = () => {}, ...options }: WriteOptions = {},
+): Promise<void> {
+  const renderer = createMarkdownRenderer();
+  const write = async (): Promise<void> => {
+    const { seq: preparedAt } = readLogHead(db);
+    const { record, storeFile = noFiles, storedId } = read();
+    const checked = parseImportRecord(record, list);
+    if (!checked.ok) throw refusal(checked.problems);
+    const problems: ImportProblem[] = [];
+    const session = createImportSession(db, list, {
+      renderer,
+      storeFile,
+      storedId,
+      preparedAt,
+      onProblem: (problem) => problems.push(problem),
+      onNotice,
+      now: Date.now(),
+      how: 'edit',
+      ...options,
+    });
+    await session.add(checked.record, 1);
+    await session.settle();
+    if (problems.length > 0) {
+      await session.discard();
+      throw refusal(problems);
+    }
+    db.write(() => {
+      check();
+      session.commit();
+    });
+  };
+  try {
+    for (let left = isRepeatable ? TRIES_AGAIN : 0; ; left -= 1) {
+      const startedAt = performance.now();
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof EntryChangedError) || left === 0) throw error;
+      }
+      await setTimeout(Math.random() * (PAUSE_MS + 2 * (performance.now() - startedAt)));
+    }
+  } finally {
+    await renderer.close();
+  }
+}
+
+function noFiles(): ReturnType<ImportOptions['storeFile']> {
+  return Promise.resolve({ ok: false, problem: 'files are added with the verb proofs' });
+}
+
+function refusal(problems: readonly { readonly field: string; readonly problem: string }[]): BadInputError {
+  return new BadInputError(
+    problems.map(({ field, problem }) => `${countedFromOne(field)}: ${problem}`).join('\n'),
+  );
+}
+
+/** As `proofs show` and --item count; a file of records has the place in its array. */
+function countedFromOne(field: string): string {
+  return field.replace(/^proofs\.items\[(\d+)\]\.?/, (_, index) => `item ${Number(index) + 1}: `);
+}

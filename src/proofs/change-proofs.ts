@@ -1,0 +1,96 @@
+/** Changes the proofs of an entry and who may see them. It writes like an import. */
+import type { Database } from '../db/database.ts';
+import { listProofItems } from '../entries/contents.ts';
+import type { ListKind } from '../entries/entry.ts';
+import { toImportRecord } from '../entries/export-records.ts';
+import { getRow } from '../entries/find-entry.ts';
+import type { ImportRecordInput } from '../entries/import-record.ts';
+import type { ImportOptions } from '../entries/import-session.ts';
+import { writeRecord } from '../entries/write-record.ts';
+import { BadInputError } from '../verb-error.ts';
+import { createProofFileKeeper, storeNamed } from './keep-proof-files.ts';
+
+type Proofs = NonNullable<ImportRecordInput['proofs']>;
+
+export interface ProofsChange {
+  /** Gets the proofs that there are, undefined when there are none. */
+  readonly edit: (before: Proofs | undefined) => Proofs;
+  /** The change is the same after a change of somebody else. */
+  readonly isRepeatable: boolean;
+}
+
+/**
+ * Adds a proof behind the others.
+ * @param isPrivate undefined: as the others
+ */
+export function addProof(item: Proofs['items'][number], isPrivate: boolean | undefined): ProofsChange {
+  const edit = (before: Proofs | undefined): Proofs => {
+    if (!before && isPrivate === undefined)
+      throw new BadInputError('the entry has no proofs yet: say --public or --private');
+    return { private: isPrivate ?? before?.private ?? true, items: [...(before?.items ?? []), item] };
+  };
+  return { edit, isRepeatable: true };
+}
+
+/** @param number which one, from 1; undefined: all */
+export function removeProofs(number: number | undefined): ProofsChange {
+  const edit = (before: Proofs | undefined): Proofs => {
+    if (!before) throw new BadInputError('the entry has no proofs');
+    if (number !== undefined && number > before.items.length)
+      throw new BadInputError(`there is no proof ${number}; the entry has ${before.items.length}`);
+    const items = number === undefined ? [] : before.items.toSpliced(number - 1, 1);
+    return { private: items.length > 0 && before.private, items };
+  };
+  return { edit, isRepeatable: false };
+}
+
+export function hideProofs(isPrivate: boolean): ProofsChange {
+  const edit = (before: Proofs | undefined): Proofs => {
+    if (!before || (before.items.length === 0 && !isPrivate))
+      throw new BadInputError('the entry has no proofs; add one with "proofs add"');
+    return { ...before, private: isPrivate };
+  };
+  return { edit, isRepeatable: true };
+}
+
+interface ChangeOptions extends Pick<ImportOptions, 'by' | 'refusedHosts'> {
+  readonly dataFolder: string;
+  /** Bytes of files that have no path, by their name in the record. */
+  readonly contents?: ReadonlyMap<string, Buffer> | undefined;
+  /** Runs a step, which takes back what it did when it throws; the caller may try it again. */
+  readonly attempt?: (step: () => Promise<void>) => Promise<void>;
+}
+
+/** @param name chat ID, report number or `_id` of the entry */
+export async function changeProofs(
+  db: Database,
+  list: ListKind,
+  name: string,
+  { edit, isRepeatable }: ProofsChange,
+  { dataFolder, contents, attempt = (step) => step(), ...options }: ChangeOptions,
+): Promise<void> {
+  // Nothing is to be cleaned up after a mistaken name.
+  getRow(db, list, name);
+  const files = createProofFileKeeper(db, dataFolder);
+  const storeNew = storeNamed(files, contents);
+  const read = () => {
+    const row = getRow(db, list, name);
+    const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
+    /** Names of stored files by their placeholders in the record. */
+    const kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
+    const storeFile: ImportOptions['storeFile'] = async (file, isPublic) => {
+      const keptName = kept.get(file);
+      if (keptName === undefined) return storeNew(file, isPublic);
+      // Nothing is made of it, so that proofs with a lost file can be hidden and removed.
+      if (!isPublic || row.proofs === 'public') return { ok: true, sha256: file, name: keptName };
+      const stored = await files.keepOriginal(file, isPublic);
+      return stored.ok ? { ...stored, name: keptName } : { ok: false, problem: `${file} ${stored.problem}` };
+    };
+    return { record: { ...record, proofs: edit(record.proofs) }, storeFile };
+  };
+  try {
+    await attempt(() => writeRecord(db, list, read, { ...options, isRepeatable, withdrawsReplaced: true }));
+  } finally {
+    await attempt(() => files.finish());
+  }
+}

@@ -1,0 +1,69 @@
+/** All names are looked at before the first entry goes, and then one step of them goes after the other. */
+import type { Database } from '../db/database.ts';
+import type { ListKind } from '../entries/entry.ts';
+import { findByName, getRow } from '../entries/find-entry.ts';
+import { findRemovedByName } from '../entries/report-numbers.ts';
+import { VerbError } from '../verb-error.ts';
+import { removeInSteps, type Leaving, type StepOptions } from './remove-entries.ts';
+import type { RemovalReason } from './removal-reasons.ts';
+import { readRemovedKey } from './removed-key.ts';
+
+interface NamedEntries {
+  readonly list: ListKind;
+  /** Chat IDs, report numbers or `_id`s. */
+  readonly names: readonly string[];
+  readonly reason: RemovalReason;
+}
+
+interface RemovedEntries {
+  /** Chat IDs of the entries that went, and of those that stay because they were changed meanwhile. */
+  readonly ids: readonly string[];
+  readonly left: readonly string[];
+  /** Names of entries that were removed before. */
+  readonly removedBefore: readonly string[];
+}
+
+const UNKNOWN_LISTED = 50;
+
+/** @throws {VerbError} and removes nothing when the list never had one of the entries */
+export async function removeNamed(
+  db: Database,
+  { list, names, reason: reason_code }: NamedEntries,
+  options: StepOptions,
+): Promise<RemovedEntries> {
+  const { entries, removedBefore } = findAll(db, list, names);
+  const at = Date.now();
+  const leaving = entries.map((entry) => ({ ...entry, reason_code, at }));
+  const { left, count } = await removeInSteps(db, leaving, options);
+  if (count < leaving.length)
+    throw new Error(`ended after ${count} of ${leaving.length} entries; run the command again to go on`);
+  const staying = new Set(left.map((entry) => entry.chat_id));
+  const ids = leaving.map((entry) => entry.chat_id).filter((id) => !staying.has(id));
+  return { ids, left: [...staying], removedBefore };
+}
+
+function findAll(db: Database, list: ListKind, names: readonly string[]) {
+  const key = readRemovedKey(db.path);
+  const found = new Map<number, Pick<Leaving, 'row' | 'list' | 'entry_id' | 'chat_id'>>();
+  const removedBefore: string[] = [];
+  const unknown: string[] = [];
+  db.read(() => {
+    for (const name of names) {
+      const entry = findByName(db, list, name);
+      if (entry)
+        found.set(entry.row, { row: entry.row, list, entry_id: entry.entry_id, chat_id: entry.chat_id });
+      else (findRemovedByName(db, key, list, name) ? removedBefore : unknown).push(name);
+    }
+  });
+  const [first] = unknown;
+  // Its message has a hint, for which it reads all nicks.
+  if (first !== undefined && unknown.length === 1) getRow(db, list, first);
+  if (first !== undefined) throw new VerbError('not_found', describeUnknown(list, unknown));
+  return { entries: [...found.values()], removedBefore };
+}
+
+function describeUnknown(list: ListKind, names: readonly string[]): string {
+  const lines = names.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
+  const more = names.length - lines.length;
+  return [...lines, ...(more > 0 ? [`… and ${more} more`] : []), 'nothing was removed'].join('\n');
+}

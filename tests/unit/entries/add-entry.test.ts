@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { openDatabase, type Database } from '#src/db/database.ts';
+import { addEntry } from '#src/entries/add-entry.ts';
+import { changeEntry } from '#src/entries/change-entry.ts';
+import { exportRecords } from '#src/entries/export-records.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
+import { addProof, changeProofs } from '#src/proofs/change-proofs.ts';
+import { VerbError } from '#src/verb-error.ts';
+import { removeEntry } from '../../support/change-log.ts';
+import { makeRecord } from '../../support/make-entries.ts';
+import { PNG } from '../../support/stored-entries.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const [ID, OTHER] = ['280864204968068869', '280864204968068870'];
+const PROOF = { text: 'Opis.' };
+
+let db: Database;
+let dataFolder: string;
+beforeEach(async () => {
+  db = await makeDatabase();
+  dataFolder = dirname(db.path);
+});
+
+const add = (facts: Partial<ImportRecordInput>, bringsBack = false, on = db) =>
+  addEntry(on, 'scammers', makeRecord(facts), { dataFolder, bringsBack, onNotice: () => {} });
+const stored = () => [...exportRecords(db, 'scammers', (item) => item.fileName ?? undefined)];
+/** As processes do that run at once. */
+const openMany = (count: number) => Array.from({ length: count }, () => openDatabase(db.path, 'write'));
+
+async function findError(work: Promise<unknown>): Promise<object> {
+  const error = await work.catch((thrown: unknown) => thrown);
+  if (!(error instanceof VerbError)) throw new Error('no error of a verb', { cause: error });
+  return { code: error.code, ...error.facts };
+}
+
+it('never changes an entry that is there, and says its number, whatever number is given', async () => {
+  await add({ id: ID, reportId: 'R-FIRST' });
+  const before = stored();
+  for (const reportId of ['R-FIRST', 'R-OTHER', undefined])
+    expect(await findError(add({ id: ID, reportId }, true))).toEqual({ code: 'exists', reportId: 'R-FIRST' });
+  expect(await findError(add({ id: OTHER, reportId: 'R-FIRST' }))).toEqual({ code: 'invalid' });
+  expect(stored()).toEqual(before);
+});
+
+it('does not bring back a removed ID or number unasked, nor a number for another ID at all', async () => {
+  await add({ id: ID, reportId: 'R-FIRST' });
+  const at = Date.parse('2026-11-12');
+  removeEntry(db, 'scammers', ID, 'appeal', at);
+  const removed = { code: 'removed', removedAt: '2026-11-12T00:00:00.000Z', reasonCode: 'appeal' };
+  expect(await findError(add({ id: ID }))).toEqual(removed);
+  expect(await findError(add({ id: OTHER, reportId: 'R-FIRST' }))).toEqual(removed);
+  expect(await findError(add({ id: OTHER, reportId: 'R-FIRST' }, true))).toEqual({ code: 'invalid' });
+  await add({ id: ID, reportId: 'R-FIRST' }, true);
+  expect(stored()).toMatchObject([{ id: ID, reportId: 'R-FIRST' }]);
+});
+
+it('adds an entry once, however many add it at the same time', async () => {
+  const results = await Promise.allSettled(openMany(5).map((each) => add({ id: ID }, false, each)));
+  const errors = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as VerbError] : [],
+  );
+  expect(errors.map(({ code }) => code)).toEqual(Array(4).fill('exists'));
+  expect(stored()).toHaveLength(1);
+});
+
+it('adds all proofs that are added at the same time', async () => {
+  await add({ id: ID });
+  await Promise.all(
+    openMany(5).map((each) => changeProofs(each, 'scammers', ID, addProof(PROOF, true), { dataFolder })),
+  );
+  expect(stored()).toMatchObject([{ proofs: { private: true, items: Array(5).fill(PROOF) } }]);
+});
+
+it('tries a paragraph again after a change of somebody else, and refuses a whole text', async () => {
+  await add({ id: ID, reason: 'Powód.' });
+  const [one, two] = openMany(2) as [Database, Database];
+  const change = (on: Database, isRepeatable: boolean) =>
+    changeEntry(
+      on,
+      'scammers',
+      ID,
+      isRepeatable ? { fields: {}, append: 'Dalej.' } : { fields: { name: 'x' } },
+      {
+        by: 'ewa',
+        isRepeatable,
+      },
+    );
+  await Promise.all([change(one, true), change(two, true)]);
+  expect(stored()).toMatchObject([{ reason: 'Powód.\n\nDalej.\n\nDalej.' }]);
+  const whole = await Promise.allSettled([change(one, false), change(two, false)]);
+  const [error] = whole.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as VerbError] : [],
+  );
+  expect(error).toMatchObject({ code: 'conflict', exitCode: 2, facts: { id: ID, by: 'ewa' } });
+});
+
+it('takes no new link to a host whose files end soon, and keeps one that is stored', async () => {
+  const refusedHosts = ['cdn.example'];
+  const url = 'https://EU.cdn.example./a.png';
+  const options = { dataFolder, refusedHosts };
+  const record = makeRecord({ id: ID, proofs: { private: true, items: [{ url }] } });
+  const refused = addEntry(db, 'scammers', record, { ...options, onNotice: () => {} });
+  await expect(refused).rejects.toThrow('item 1: url: is gone within a day: send the file');
+  expect(stored()).toEqual([]);
+  await addEntry(db, 'scammers', record, { dataFolder, onNotice: () => {} });
+  const link = 'https://cdn.example/b.png';
+  await expect(changeProofs(db, 'scammers', ID, addProof({ url: link }, true), options)).rejects.toThrow(
+    'item 2: url: is gone',
+  );
+  await changeProofs(db, 'scammers', ID, addProof({ url: 'https://notcdn.example/' }, true), options);
+  expect(stored()[0]?.proofs?.items).toHaveLength(2);
+});
+
+it('writes a picture from bytes with its entry, and nothing when another one is bad', async () => {
+  const bad = join(dataFolder, 'bad.png');
+  writeFileSync(bad, 'no image');
+  const items = [{ file: '-' }, { file: bad }];
+  const write = (count: number) =>
+    addEntry(
+      db,
+      'scammers',
+      makeRecord({ id: ID, proofs: { private: false, items: items.slice(0, count) } }),
+      {
+        dataFolder,
+        contents: new Map([['-', PNG]]),
+        onNotice: () => {},
+      },
+    );
+  await expect(write(2)).rejects.toThrow(`item 2: file: ${bad} is no image by its content`);
+  expect(stored()).toEqual([]);
+  await write(1);
+  expect(
+    db.statement('SELECT op, (SELECT count(*) FROM proof_images) AS pictures FROM changes').all(),
+  ).toEqual([{ op: 'added', pictures: 2 }]);
+});
