@@ -48,6 +48,7 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
     const read = typeof source === 'string' ? await readProofFile(source) : hashProof(source);
     if (!read.ok) return read;
     const { bytes, sha256 } = read;
+    if (bytes.length === 0) return { ok: false, problem: 'is empty' };
     if (expected !== undefined && sha256 !== expected)
       return { ok: false, problem: 'is damaged: it has another content than its name (SHA-256) says' };
     const original = originalPath(dataFolder, sha256);

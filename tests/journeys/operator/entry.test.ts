@@ -142,6 +142,7 @@ describe('an entry command that cannot be followed', () => {
   const operator = makeCommandLine();
   beforeAll(async () => {
     operator.file('bad.png', 'no image');
+    operator.file('empty.png', '');
     await operator.fill('scammers', makeRecord({ id: '1', reportId: 'R-ONE' }));
   });
 
@@ -158,6 +159,7 @@ describe('an entry command that cannot be followed', () => {
     ['add 2 --name x --reason-file none.md', 'none.md is not there'],
     ['add 2 --reason x --name x --report-id R-ONE', 'reportId: R-ONE belongs to another entry'],
     ['edit 2 --name x', 'scammers has no entry with the ID 2'],
+    ['add 2 --name x --reason x --proof empty.png', 'item 1: file: empty.png is empty\n'],
     ['edit 1 --append a --reason b', "option '--append <markdown>' cannot be used with option '--reason"],
     ['edit 1 --name x --keep-proofs', '--keep-proofs needs --redact'],
     ['edit 1 --reason a --reason-file b', 'give --reason or --reason-file, not both'],
