@@ -4,6 +4,7 @@ import { renderMarkdown } from '#src/text/render-markdown.ts';
 import type { Misbehaviour } from './test-thread.ts';
 
 const TEST_THREAD = new URL('./test-thread.ts', import.meta.url);
+const REAL_THREAD = new URL('../../../src/text/markdown-thread.ts', import.meta.url);
 /** Far more than any text here takes, so that only the endless one meets it. */
 const DEADLINE_MS = 1_000;
 const TOO_SLOW = { ok: false, problem: 'takes longer than 1 s to render; simplify the text' };
@@ -12,7 +13,12 @@ const FATAL = { ok: false, problem: 'cannot be rendered; simplify the text' };
 const open: MarkdownRenderer[] = [];
 
 function createRenderer(options: Parameters<typeof createMarkdownRenderer>[0] = {}): MarkdownRenderer {
-  const renderer = createMarkdownRenderer({ deadlineMs: DEADLINE_MS, threadFile: TEST_THREAD, ...options });
+  const renderer = createMarkdownRenderer({
+    deadlineMs: DEADLINE_MS,
+    shortDeadlineMs: 0,
+    threadFile: TEST_THREAD,
+    ...options,
+  });
   open.push(renderer);
   return renderer;
 }
@@ -56,6 +62,18 @@ describe('createMarkdownRenderer', () => {
       [TOO_SLOW],
       [TOO_SLOW, ...rendered(['a'])],
     ]);
+  });
+
+  it('ends a slow text in this process and in the thread, which renders the next one', async () => {
+    // Takes a second.
+    const slow = '_a'.repeat(10_000);
+    const options = { shortDeadlineMs: 10, threadFile: REAL_THREAD };
+    const problem = expect.stringContaining('takes longer than 0.02 s') as string;
+    expect(await createRenderer({ ...options, deadlineMs: 20 }).render([slow])).toEqual([
+      { ok: false, problem },
+    ]);
+    const next = createRenderer({ ...options, deadlineMs: 60_000 });
+    expect(await next.render(['**a**'])).toEqual(rendered(['**a**']));
   });
 
   it.each<Misbehaviour>(['throw', 'exit'])(
