@@ -9,14 +9,12 @@ import { createReadStream, openSync, realpathSync, rmSync, statSync } from 'node
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import { FILE_MAX_BYTES } from '../proofs/read-proof-file.ts';
 import { STANDARD_INPUT } from './console/options.ts';
 import { InputError, splitRecords } from './import/split-records.ts';
-import { listNamedPaths } from './console/named-paths.ts';
+import { findPaths } from './console/named-paths.ts';
 import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, withNamed } from './console/outcome.ts';
-import { checkVerb, KEY_NAME, parseArguments, readLine, type ReceivedHead } from './received-command.ts';
-import { NotRunHere, runCli } from './run-cli.ts';
+import { KEY_NAME, parseArguments, readLine, type ReceivedHead } from './received-command.ts';
 
 /** Twice the longest reason, with each character escaped. */
 const ARGUMENTS_MAX_BYTES = 512 * 1024;
@@ -44,26 +42,14 @@ async function run(): Promise<number> {
 }
 
 async function sendVerb(receiver: readonly string[], args: string[]): Promise<number> {
-  let verb: Command | undefined;
-  const code = await runCli(args, process, undefined, {
-    beforeVerb: (found) => {
-      verb = found;
-      throw new NotRunHere();
-    },
-  });
-  // Help was asked for, or the arguments are wrong.
-  if (!verb) return code;
-  checkVerb(args);
   const files: SentFile[] = [];
-  const { out } = verb.opts<{ out?: string }>();
-  const output = out === undefined || out === STANDARD_INPUT ? undefined : out;
-  for (const [at, { value }] of listNamedPaths(verb).entries()) {
-    if (value === output) continue;
+  const { inputs, out } = findPaths(args);
+  for (const [at, value] of inputs.entries()) {
     files.push({ name: value, from: value, path: `${at}/${basename(value)}`, bytes: await sizeOf(value) });
-    if (verb.name() === 'import') files.push(...(await listBeside(value, `${at}`)));
+    if (args[0] === 'import') files.push(...(await listBeside(value, `${at}`)));
   }
   const head = { args, files: files.map(({ from: _, ...file }) => file) };
-  return output === undefined ? send(receiver, head, files) : receiveInto(output, receiver, head);
+  return out === undefined ? send(receiver, head, files) : receiveInto(out, receiver, head);
 }
 
 /** Writes standard output of the receiver into a new file, with the moderator's rights. @returns the exit code */

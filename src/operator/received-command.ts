@@ -78,8 +78,10 @@ export async function runReceived(streams: CliStreams, environment?: Environment
 }
 
 /** @throws {BadInputError} */
-export function checkVerb([verb = '']: readonly string[]): void {
-  if (!VERBS.includes(verb))
+export function checkVerb(args: readonly string[]): void {
+  const [verb = '--help', ...rest] = args;
+  const asksForHelp = ['-h', '--help'].includes(verb) && rest.length === 0;
+  if (!VERBS.includes(verb) && !asksForHelp)
     throw new BadInputError(`moderators run ${VERBS.join(', ')}; everything else is for root`);
 }
 

@@ -38,11 +38,6 @@ const INSPECTING = ['doctor', 'settings'];
 /** Verbs of everyday work; help lists the others as rare. */
 const DAILY = ['import', 'entry', 'proofs', 'lookalikes', 'donation', 'incident', 'doctor'];
 
-/** A verb that `beforeVerb` throws this for ends at once, with exit code 0. */
-export class NotRunHere extends Error {
-  override name = 'NotRunHere';
-}
-
 interface RunOptions {
   /** Name of the SSH key that sent the command. */
   readonly key?: string | undefined;
@@ -99,7 +94,6 @@ export async function runCli(
   } catch (error) {
     // Commander has written its message; help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
-    if (error instanceof NotRunHere) return 0;
     const isSaid = error instanceof VerbError || error instanceof ConfigError;
     complain(streams, isSaid ? error.message : describe(error), given);
     return error instanceof VerbError ? error.exitCode : EXIT_COULD_NOT_RUN;

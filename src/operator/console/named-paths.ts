@@ -1,4 +1,5 @@
 /** Paths of files and folders among the arguments of a verb. */
+import { parseArgs } from 'node:util';
 import type { Command } from 'commander';
 import { STANDARD_INPUT } from './options.ts';
 
@@ -30,4 +31,26 @@ export function listNamedPaths(verb: Command): NamedPath[] {
   for (const [at, argument] of verb.registeredArguments.entries())
     if (PATHS.includes(argument.name())) add(given[at], (path) => (given[at] = path));
   return found;
+}
+
+/** Options of moderators' verbs that name a file. */
+export const PATH_OPTIONS = ['file', 'out', 'reason-file', 'text-file'];
+/** Other options of `import` that take a value. */
+export const IMPORT_OPTIONS = ['by', 'format', 'list', 'undo'];
+
+/**
+ * Finds the files of a moderator's verb without its definition, which would load the database's modules. The receiver knows
+ * the definition, and refuses a path that did not come with the command.
+ */
+export function findPaths(args: readonly string[]): { readonly inputs: string[]; readonly out?: string } {
+  const type = { type: 'string', multiple: true } as const;
+  const options = Object.fromEntries([...PATH_OPTIONS, ...IMPORT_OPTIONS].map((name) => [name, type]));
+  const { values, positionals } = parseArgs({ args: [...args], strict: false, options });
+  const isPath = (value: unknown): value is string => typeof value === 'string' && value !== STANDARD_INPUT;
+  const pathsOf = (name: string): string[] => [values[name]].flat().filter(isPath);
+  const [verb, file] = positionals;
+  const inputs = PATH_OPTIONS.filter((name) => name !== 'out').flatMap(pathsOf);
+  if (verb === 'import' && isPath(file)) inputs.push(file);
+  const out = pathsOf('out').at(-1);
+  return { inputs: [...new Set(inputs)], ...(out !== undefined && { out }) };
 }

@@ -1,8 +1,13 @@
 /** The receiver of moderators' commands refuses these; slow/processes/moderate.test.ts sends some. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command, type Option } from 'commander';
 import { beforeEach, expect, it } from 'vitest';
-import { PATHS } from '#src/operator/console/named-paths.ts';
+import type { Cli } from '#src/operator/console/cli.ts';
+import { findPaths, IMPORT_OPTIONS, PATH_OPTIONS, PATHS } from '#src/operator/console/named-paths.ts';
+import { addEntryCommand } from '#src/operator/entry-command.ts';
+import { addImportCommand } from '#src/operator/import-command.ts';
+import { addProofsCommand } from '#src/operator/proofs-command.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { countEntries } from '../../support/stored-entries.ts';
 
@@ -56,6 +61,46 @@ it('knows which arguments of moderators are paths: the receiver would open other
   expect(placeholders).toContain('file');
   // A new name belongs to the values here, or to PATHS in named-paths.ts.
   expect(new Set(placeholders).difference(new Set([...values, ...PATHS]))).toEqual(new Set());
+});
+
+it.each([
+  ['help', ['--help'], 0],
+  ['a verb', ['entry', 'list', '--list', 'scammers'], 0],
+  ['help with a verb of root behind it', ['--help', '--', 'migrate'], 1],
+])('gives a moderator %s', async (_, args, code) => {
+  expect(await operator.receive(`${JSON.stringify({ args, files: [] })}\n`)).toMatchObject({ code });
+});
+
+it('loads no module of the database for a moderator, who may not open it', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });`;
+  const { code, stderr } = await operator.spawn(['true', '--', 'entry', 'show', '1'], {
+    script: join(OPERATOR, '../../scripts/moderate.ts'),
+    settings: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}` },
+  });
+  expect(code).toBe(0);
+  expect(stderr).toContain('src/operator/moderate.ts');
+  expect(stderr).not.toMatch(/better-sqlite3|kysely|src\/db\//);
+});
+
+it('finds the files of a verb as its definition does', async () => {
+  const given = ['--reason-file=a b', '--file', 'c', '--text-file', '-', '--out', 'd', '--name', '--x', 'e'];
+  expect(findPaths(['entry', 'edit', '1', ...given])).toEqual({ inputs: ['c', 'a b'], out: 'd' });
+  expect(findPaths(['import', '--list', 'legit', '--yes', '--', 'f'])).toEqual({ inputs: ['f'] });
+  const program = new Command();
+  const cli = {} as Cli;
+  addEntryCommand(program, cli);
+  addProofsCommand(program, cli);
+  addImportCommand(program, cli);
+  const optionsOf = (commands: readonly Command[]): Option[] =>
+    commands.flatMap((command) => [...command.options, ...optionsOf(command.commands)]);
+  const named = optionsOf(program.commands).filter(({ flags }) =>
+    PATHS.some((name) => flags.includes(`<${name}>`)),
+  );
+  expect(new Set(named.map((option) => option.name()))).toEqual(new Set(PATH_OPTIONS));
+  const [imports] = program.commands.filter((command) => command.name() === 'import');
+  const valued = imports?.options.filter((option) => option.required || option.optional) ?? [];
+  expect(new Set([...valued.map((option) => option.name()), 'by'])).toEqual(new Set(IMPORT_OPTIONS));
 });
 
 function head(...files: readonly { path: string; bytes?: number }[]): string {
