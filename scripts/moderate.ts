@@ -1,2 +1,5 @@
 /** The command line of a moderator's account, which may not open the database. */
-import '#src/operator/moderate.ts';
+import { prepareVerbProcess } from '#src/operator/console/verb-process.ts';
+
+prepareVerbProcess();
+await import('#src/operator/moderate.ts');

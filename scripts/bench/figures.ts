@@ -1,8 +1,10 @@
 /** Figures beside the cases: import, start, worker, disk, and how soon a changed entry is seen. */
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { childEnvironment } from '#src/config.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { writeRecord } from '#src/entries/write-record.ts';
 import { end, memoryMb, runVerb, startWeb, startWorker } from './processes.ts';
@@ -10,6 +12,15 @@ import { end, memoryMb, runVerb, startWeb, startWorker } from './processes.ts';
 export type Figure = readonly [name: string, value: number, floor: string];
 
 const CHANGES = 5;
+const VERB_RUNS = 9;
+const CZUJKA_FILE = join(import.meta.dirname, '../czujka.ts');
+/** Prints the processor time in microseconds, and the anonymous memory in kB. */
+const REPORT_USAGE = `import { readFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const { user, system } = process.cpuUsage();
+    const [, memory] = /RssAnon:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+    console.error(JSON.stringify([user + system, Number(memory)]));
+  });`;
 const SEEN_WITHIN_MS = 30_000;
 
 /** @param source a database with this many entries in its scammers list */
@@ -38,10 +49,50 @@ export async function measureFigures(source: string, entries: number): Promise<F
       ['worker: memory', workerMb, '≤ 250 MB'],
       ['disk for an entry', bytes / entries / 1_000, '≤ 4.9 kB'],
       ...changed,
+      ...measureVerbs(source),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Shows, verifies and adds an entry, in a process each. */
+function measureVerbs(path: string): Figure[] {
+  const on = ['--list', 'scammers'];
+  const id = '100000000000000000';
+  const facts = ['--name', 'Kupiec', '--reason', 'Wziął **zaliczkę** i zniknął.'];
+  const remove = ['entry', 'remove', id, ...on, '--reason', 'mistake'];
+  const verbs = [
+    ['entry', 'add', id, ...on, ...facts, '--yes'],
+    ['entry', 'verify', id, ...on],
+    ['entry', 'show', id],
+  ];
+  const used = verbs.map((): [number, number][] => []);
+  for (let run = 0; run < VERB_RUNS; run += 1) {
+    for (const [at, verb] of verbs.entries()) used[at]?.push(measureUsage(path, verb));
+    measureUsage(path, remove);
+  }
+  return verbs.flatMap((verb, at): Figure[] => {
+    const [microseconds, kilobytes] = [0, 1].map(
+      (which) => used[at]?.map((usage) => usage[which] ?? NaN).toSorted((a, b) => a - b)[(VERB_RUNS - 1) / 2],
+    );
+    const name = verb.slice(0, 2).join(' ');
+    return [
+      [`${name}: processor time`, (microseconds ?? NaN) / 1e6, '≤ 0.6 s'],
+      [`${name}: memory`, (kilobytes ?? NaN) / 1024, '≤ 100 MB'],
+    ];
+  });
+}
+
+function measureUsage(path: string, verb: readonly string[]): [number, number] {
+  const hook = `data:text/javascript,${encodeURIComponent(REPORT_USAGE)}`;
+  const env = childEnvironment({ DATABASE_PATH: path });
+  const { status, stderr } = spawnSync(process.execPath, ['--import', hook, CZUJKA_FILE, ...verb], {
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${verb.join(' ')} ended with ${status}: ${stderr}`);
+  return JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as [number, number];
 }
 
 /** Imports as an operator does. */
