@@ -60,7 +60,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
     'operator/import outbound platform-id proofs removals sample search status text',
   sample: 'db donations entries operator operator/console proofs status text',
   scripts:
-    'config db donations entries http log operator operator/console outbound paths process-end sample ' +
+    'config db donations entries http log operator/console outbound paths process-end sample ' +
     'site supervisor',
 };
 

@@ -34,7 +34,7 @@ export function listNamedPaths(verb: Command): NamedPath[] {
 }
 
 /** Options of moderators' verbs that name a file. */
-export const PATH_OPTIONS = ['file', 'out', 'reason-file', 'text-file'];
+export const PATH_OPTIONS = ['file', 'out', 'proof', 'reason-file', 'text-file'];
 /** Other options of `import` that take a value. */
 export const IMPORT_OPTIONS = ['by', 'format', 'list', 'undo'];
 
