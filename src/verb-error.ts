@@ -17,6 +17,7 @@ const EXIT_CODES = {
   failed: EXIT_COULD_NOT_RUN,
 } as const;
 export type ErrorCode = keyof typeof EXIT_CODES;
+export const ERROR_CODES = Object.keys(EXIT_CODES) as ErrorCode[];
 
 export class VerbError extends Error {
   override name = 'VerbError';

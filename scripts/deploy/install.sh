@@ -67,9 +67,9 @@ begin() {
   if [ -n "$DRY_RUN" ]; then return; fi
   WORK=$(mktemp -d)
   mkdir -p "$VERSIONS"
-  # The command czujka takes it too: what it wrote while versions change could be lost.
+  # Verbs share it: what they wrote while versions change could be lost. A batch releases it after each line.
   exec 9<"$VERSIONS"
-  flock --nonblock 9 || die 'another install.sh, or a command of czujka, is running: try again when it has ended'
+  flock --timeout 5 9 || die 'another install.sh, or a command of czujka, is running: try again when it has ended'
   LOCKED=yes
 }
 
@@ -119,9 +119,14 @@ install_unit() {
   done
   if [ "$CHANGES" -gt "$before" ]; then systemd daemon-reload; fi
   put "$TMPFILES" 0644 <"$CLONE/scripts/deploy/czujka.tmpfiles"
-  put "$COMMAND" 0755 <"$CLONE/scripts/deploy/czujka.sh"
-  put "$COMMAND-ssh" 0755 <"$CLONE/scripts/deploy/czujka-ssh.sh"
-  put "$SUDOERS" 0440 <"$CLONE/scripts/deploy/czujka.sudoers"
+  put_commands "$CLONE"
+}
+
+# put_commands FOLDER: of the version that is there; what they start must understand them.
+put_commands() {
+  put "$COMMAND" 0755 <"$1/scripts/deploy/czujka.sh"
+  put "$COMMAND-ssh" 0755 <"$1/scripts/deploy/czujka-ssh.sh"
+  put "$SUDOERS" 0440 <"$1/scripts/deploy/czujka.sudoers"
 }
 
 install_czujka() {

@@ -11,3 +11,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 const args = process.argv.slice(2);
 process.exitCode = args[0] === '--received' ? await runReceived(streams) : await runCli(args, streams);
+// The caller may keep it open.
+process.stdin.destroy();

@@ -20,6 +20,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'proofs remove': 'proofs remove 280864204968068869 --list scammers --item 2',
   'proofs show': 'proofs show 280864204968068869 --list scammers --item 2 --out chat.png',
   lookalikes: 'lookalikes --list servers',
+  batch: 'batch < lines.ndjson',
   'donation create': 'donation create --pln 25 --for 280864204968068869',
   'donation show': 'donation show DONATION',
   'donation list': 'donation list --json',

@@ -10,7 +10,7 @@ import { removedKeyPath } from '../removals/removed-key.ts';
 import { askToGoOn } from './console/ask.ts';
 import { complain, note, print, type Cli } from './console/cli.ts';
 import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
-import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED } from './console/outcome.ts';
+import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED, VerbError } from './console/outcome.ts';
 import {
   checkInput,
   formatProblem,
@@ -181,11 +181,11 @@ function describeWithdrawn({ id, what, at }: WithdrawnPart): string {
   return `${id}: ${PARTS[what]} (${day}), and the file has ${what === 'private' ? 'public ones' : 'others'}`;
 }
 
-/** @throws {BadInputError} when the import is not wanted, or was not asked for */
+/** @throws {VerbError} when the import is not wanted, or was not asked for */
 async function askAbout(cli: Cli, file: string, risks: readonly string[]): Promise<void> {
   const what = `this import ${risks.join(' and ')}`;
   const otherwise = 'nothing was changed. Look at it with --dry-run, then say --yes';
-  if (file === STANDARD_INPUT) throw new BadInputError(`${what}; ${otherwise}`);
+  if (file === STANDARD_INPUT) throw new VerbError('needs_yes', `${what}; ${otherwise}`);
   await askToGoOn(cli, what, otherwise);
 }
 

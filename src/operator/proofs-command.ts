@@ -108,16 +108,18 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .description('show the proofs of an entry, private ones too, in every list that has it')
     .argument('<id>', ANY_NAME)
     .addOption(listOption())
-    .option('--item <number>', 'with --out: which one, from 1', wholeNumber(1))
+    .option('--item <number>', 'only this one, from 1; with --json, in base64 too', wholeNumber(1))
     .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
       await readDatabase(cli, async (db) => {
         const found = getRows(db, id, options.list);
         const { item, out } = options;
-        if (out !== undefined) return writeProof(cli, db, found, item, out);
-        const shown = await Promise.all(found.map((row) => describe(db, cli.config, row)));
-        print(cli, options.json, shown, shown.map(format).join('\n\n'));
+        if (out !== undefined && item === undefined) throw new BadInputError('--out needs --item NUMBER');
+        const all = await Promise.all(found.map((row) => describe(db, cli.config, row)));
+        const shown = item === undefined ? all : [pickItem(all, item)];
+        if (out === undefined) print(cli, options.json, shown, shown.map(format).join('\n\n'));
+        else await writeProof(cli, shown[0]?.items[0], out, options.json);
       });
     });
 }
@@ -143,21 +145,35 @@ async function change(
   });
 }
 
-/** @throws {BadInputError} when it is not clear which proof is meant, it has no file, or the path is taken */
-async function writeProof(cli: Cli, db: Database, found: EntryRow[], item: number | undefined, out: string) {
-  const [row, other] = found;
-  if (!row || other) throw new BadInputError('several lists have the entry: say --list');
-  if (item === undefined) throw new BadInputError('--out needs --item NUMBER');
-  const sha256 = listProofItems(db, row.row)[item - 1]?.fileSha256;
-  if (!sha256) throw new BadInputError(`there is no file at proof ${item}`);
-  const bytes = readFileSync(originalPath(cli.config.dataFolder, sha256));
+type Described = Awaited<ReturnType<typeof describe>>;
+
+/** @throws {BadInputError} when several lists have the entry, or it has no such proof */
+function pickItem([entry, other]: readonly Described[], number: number): Described {
+  if (!entry || other) throw new BadInputError('several lists have the entry: say --list');
+  const item = entry.items[number - 1];
+  if (!item) throw new BadInputError(`there is no proof ${number}; the entry has ${entry.items.length}`);
+  const { original, bytes } = item;
+  const file = original === null || bytes === null ? undefined : readFileSync(original);
+  return { ...entry, items: [{ ...item, ...(file && { base64: file.toString('base64') }) }] };
+}
+
+/** @throws {BadInputError} when the proof has no file, or the path is taken */
+async function writeProof(
+  cli: Cli,
+  proof: Described['items'][number] | undefined,
+  out: string,
+  asJson: boolean | undefined,
+): Promise<void> {
+  if (proof?.base64 === undefined) throw new BadInputError(`there is no file at proof ${proof?.item}`);
+  const bytes = Buffer.from(proof.base64, 'base64');
   if (out === STANDARD_INPUT) return void cli.stdout.write(bytes);
   await withNamed(out, () => writeFileSync(out, bytes, { flag: 'wx', mode: 0o600 }));
-  print(cli, false, undefined, `wrote ${bytes.length} bytes to ${out}`);
+  print(cli, asJson, { out, bytes: bytes.length }, `wrote ${bytes.length} bytes to ${out}`);
 }
 
 async function describe(db: Database, config: Config, row: EntryRow) {
-  const items = listProofItems(db, row.row).map(async (item, index) => {
+  // One after the other: a file may have 20 MiB.
+  const items = await Array.fromAsync(listProofItems(db, row.row), async (item, index) => {
     const path = item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256);
     const read = path === null ? undefined : await readProofFile(path);
     const kind = read?.ok ? findImageFormat(read.bytes) : undefined;
@@ -171,13 +187,15 @@ async function describe(db: Database, config: Config, row: EntryRow) {
       bytes: read?.ok ? read.bytes.length : null,
       type: kind === undefined ? null : IMAGE_TYPES[kind],
       caption: item.caption,
+      /** `--item` adds it. */
+      base64: undefined as string | undefined,
     };
   });
   const { list, chat_id: id, proofs, proofs_id: proofsId } = row;
-  return { list, id, proofs, proofsId, items: await Promise.all(items) };
+  return { list, id, proofs, proofsId, items };
 }
 
-function format({ list, id, proofs, proofsId, items }: Awaited<ReturnType<typeof describe>>): string {
+function format({ list, id, proofs, proofsId, items }: Described): string {
   const lines = items.map(({ item, text, url, file, original, bytes, type, caption }) => {
     const facts =
       original && `${file ?? 'a file'}, ${bytes === null ? 'missing' : `${bytes} bytes, ${type}`}`;

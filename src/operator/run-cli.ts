@@ -1,10 +1,11 @@
 /** The operator's command line as a function. */
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, readConfig, readEnvironment, type Config, type Environment } from '../config.ts';
-import { complain, type Cli, type CliStreams } from './console/cli.ts';
+import { complain, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
 import { addExamples } from './examples.ts';
 import { findActor } from './console/actor.ts';
-import { describePathProblem, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
+import { lockInstalledVersion } from './console/installed-version.ts';
+import { BadInputError, describePathProblem, EXIT_BAD_INPUT, VerbError } from './console/outcome.ts';
 
 interface VerbFile {
   readonly verbs: readonly string[];
@@ -21,6 +22,7 @@ const FILES: readonly VerbFile[] = [
     verbs: ['lookalikes'],
     load: async () => (await import('./look-alikes-command.ts')).addLookAlikesCommand,
   },
+  { verbs: ['batch'], load: async () => (await import('./batch-command.ts')).addBatchCommand },
   { verbs: ['donation'], load: async () => (await import('./donation-command.ts')).addDonationCommand },
   { verbs: ['incident'], load: async () => (await import('./incident-command.ts')).addIncidentCommand },
   {
@@ -39,8 +41,12 @@ const INSPECTING = ['doctor', 'settings'];
 const DAILY = ['import', 'entry', 'proofs', 'lookalikes', 'donation', 'incident', 'doctor'];
 
 interface RunOptions {
-  /** Name of the SSH key that sent the command. */
-  readonly key?: string | undefined;
+  /** The moderator that sent the command; undefined: nobody, it runs with the rights of its process. */
+  readonly sender?: Sender | undefined;
+  /** The name of the operator where neither sudo nor `--by` says it. */
+  readonly by?: string | undefined;
+  /** Runs the verb with `--json`. */
+  readonly asJson?: boolean;
   /** Called when the arguments are found to be well-formed. */
   readonly beforeVerb?: (verb: Command) => void;
 }
@@ -55,9 +61,8 @@ export async function runCli(
   argv: readonly string[],
   streams: CliStreams,
   environment?: Environment,
-  { key, beforeVerb }: RunOptions = {},
+  { sender, by, asJson = hasJsonOption(argv), beforeVerb }: RunOptions = {},
 ): Promise<number> {
-  const given = argv.flatMap((value) => [value, value.slice(value.indexOf('=') + 1)]);
   const program = new Command('czujka')
     .description('Runs the lists of Czujka. Works while the server runs.')
     .option('--by <name>', 'who acts, for the history of entries; sudo says it by itself')
@@ -65,22 +70,29 @@ export async function runCli(
     .helpCommand(false)
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),
-      writeErr: (text) => complain(streams, text.trimEnd(), given),
+      // The error has the same message.
+      writeErr: (text) => asJson || complain(streams, text.trimEnd(), listInputs(argv)),
     })
     .exitOverride();
+  let unlock = (): void => {};
   try {
     const verb = argv[0] ?? '';
     const named = FILES.filter(({ verbs }) => verbs.includes(verb));
     const cli = {
       ...streams,
       environment,
+      sender,
       get by() {
-        return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by, key);
+        return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by ?? by, sender?.key);
       },
       exitCode: 0,
     } as Cli & { config: Config; saysYes: boolean };
     program.hook('preAction', (_program, command) => {
       beforeVerb?.(command);
+      // A batch takes it for each line.
+      if (command.name() !== 'batch')
+        unlock = lockInstalledVersion(readEnvironment(environment)['CZUJKA_INSTALLED']);
+      if (asJson) command.setOptionValue('json', true);
       cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
       if (!INSPECTING.includes(verb)) cli.config = readConfig({}, environment);
     });
@@ -93,11 +105,49 @@ export async function runCli(
     return cli.exitCode;
   } catch (error) {
     // Commander has written its message; help is no mistake.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
-    const isSaid = error instanceof VerbError || error instanceof ConfigError;
-    complain(streams, isSaid ? error.message : describe(error), given);
-    return error instanceof VerbError ? error.exitCode : EXIT_COULD_NOT_RUN;
+    if (error instanceof CommanderError && (!asJson || error.exitCode === 0))
+      return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
+    return await reportError(streams, error, argv, asJson);
+  } finally {
+    unlock();
   }
+}
+
+/** Prints an error as text, or with `--json` as an object. @returns the exit code */
+export async function reportError(
+  streams: Pick<CliStreams, 'stdout' | 'stderr'>,
+  error: unknown,
+  argv: readonly string[],
+  asJson = hasJsonOption(argv),
+): Promise<number> {
+  const { code, message, facts, exitCode } = await toVerbError(error);
+  const short = shortenInputs(message, listInputs(argv));
+  if (asJson)
+    streams.stdout.write(`${JSON.stringify({ ok: false, error: { code, message: short, ...facts } })}\n`);
+  else streams.stderr.write(`${short}\n`);
+  return exitCode;
+}
+
+/** Arguments, and their parts behind `=`. */
+function listInputs(argv: readonly string[]): string[] {
+  return argv.flatMap((value) => [value, value.slice(value.indexOf('=') + 1)]);
+}
+
+/** Also for arguments that are wrong otherwise. */
+function hasJsonOption(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
+async function toVerbError(error: unknown): Promise<VerbError> {
+  if (error instanceof VerbError) return error;
+  if (error instanceof CommanderError) {
+    const isHelp = error.code === 'commander.help';
+    return new BadInputError(isHelp ? 'a verb is missing; see --help' : error.message.replace('error: ', ''));
+  }
+  if (error instanceof ConfigError) return new VerbError('failed', error.message);
+  const { isBusy } = await import('../db/database.ts');
+  return new VerbError(isBusy(error) ? 'busy' : 'failed', describe(error));
 }
 
 /** Every verb that writes may ask about the clock. */

@@ -195,6 +195,7 @@ go_back() {
   undo_with start_service
   undo_with "point_to '$current'"
   point_to "$previous"
+  if [ -d "$previous" ]; then put_commands "$previous"; fi
   start_service || die 'it does not become ready; its log: journalctl -u czujka'
   UNDO=()
   say "$previous runs again, with the database as it is. install.sh without --back returns to the version of the clone."

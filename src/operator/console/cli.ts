@@ -12,11 +12,19 @@ export interface CliStreams {
   readonly stderr: Writable;
 }
 
+/** A moderator, whose command came by standard input. */
+export interface Sender {
+  /** The name of the SSH key. */
+  readonly key?: string | undefined;
+}
+
 export interface Cli extends CliStreams {
   /** The settings; verbs that only inspect them read them by themselves. */
   readonly config: Config;
   /** The environment of the settings; undefined: the process's own. */
   readonly environment: Environment | undefined;
+  /** Undefined for root. */
+  readonly sender: Sender | undefined;
   /** The operator's name for the history of entries; undefined when unknown. */
   readonly by: string | undefined;
   /** Whether `--yes` was given. */
@@ -45,14 +53,16 @@ const LINE_MAX = 1_000;
 
 /** Prints on standard error. @param given inputs, of which the text repeats the beginning and the end only */
 export function complain({ stderr }: CliStreams, text: string, given: readonly string[] = []): void {
+  stderr.write(`${shortenInputs(text, given)}\n`);
+}
+
+export function shortenInputs(text: string, given: readonly string[]): string {
   const long = given.filter((value) => shorten(value) !== value);
   const short = long
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
     .reduce((shorter, value) => shorter.replaceAll(value, shorten(value)), text);
-  stderr.write(
-    `${short
-      .split('\n')
-      .map((line) => shorten(line, LINE_MAX))
-      .join('\n')}\n`,
-  );
+  return short
+    .split('\n')
+    .map((line) => shorten(line, LINE_MAX))
+    .join('\n');
 }

@@ -17,7 +17,10 @@ export function listOption(): Option {
 }
 
 export function jsonOption(): Option {
-  return new Option('--json', 'print one JSON value, for machines');
+  return new Option(
+    '--json',
+    'print one JSON value, for machines; errors have the shape in src/operator/batch-protocol.ts',
+  );
 }
 
 /** @throws {InvalidArgumentError} for anything but a whole number from `min` to `max` */

@@ -1,7 +1,13 @@
 /** How a command ends, and how its messages count and name things. */
 import { BadInputError } from '../../verb-error.ts';
 
-export { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from '../../verb-error.ts';
+export {
+  BadInputError,
+  ERROR_CODES,
+  EXIT_BAD_INPUT,
+  EXIT_COULD_NOT_RUN,
+  VerbError,
+} from '../../verb-error.ts';
 
 /** 1 problem, 2 problems. */
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -61,18 +61,26 @@ async function collect(input: Readable, limit: Limit): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** @param maxBytes of a line; a longer one is left out */
-export async function* readLines(input: Readable, maxBytes: number): AsyncGenerator<string> {
-  let rest = Buffer.alloc(0);
-  let isTooLong = false;
-  for await (const chunk of input as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
-      if (!isTooLong) yield Buffer.concat([rest, chunk.subarray(from, end)]).toString();
-      [rest, isTooLong, from] = [Buffer.alloc(0), false, end + 1];
-    }
-    isTooLong ||= rest.length + chunk.length - from > maxBytes;
-    rest = isTooLong ? Buffer.alloc(0) : Buffer.concat([rest, chunk.subarray(from)]);
+/**
+ * Reads one line, and leaves what follows in the stream.
+ * @param maxBytes a longer line is read to its end, and not kept
+ * @returns undefined at the end of the input
+ */
+export async function readLine(input: Readable, maxBytes: number): Promise<Buffer | 'too long' | undefined> {
+  const parts: Buffer[] = [];
+  let [size, isThere] = [0, false];
+  for await (const chunk of input.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    isThere ||= chunk.length > 0;
+    const end = chunk.indexOf('\n');
+    const part = end === -1 ? chunk : chunk.subarray(0, end);
+    size += part.length;
+    if (size <= maxBytes) parts.push(part);
+    else parts.length = 0;
+    if (end === -1) continue;
+    // Before the end: a stream that has ended takes nothing back.
+    input.unshift(chunk.subarray(end + 1));
+    break;
   }
-  if (rest.length > 0) yield rest.toString();
+  if (!isThere) return undefined;
+  return size > maxBytes ? 'too long' : Buffer.concat(parts);
 }

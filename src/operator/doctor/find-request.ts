@@ -1,7 +1,7 @@
 /** Finds a failed request in the log by the number that its client received. */
 import type { Cli } from '../console/cli.ts';
 import { BadInputError } from '../console/outcome.ts';
-import { readLines } from '../console/read-input.ts';
+import { readLine } from '../console/read-input.ts';
 
 const LINE_MAX_BYTES = 1024 * 1024;
 
@@ -12,7 +12,8 @@ export async function findRequest({ stdin }: Cli, requestId: string): Promise<st
   const howTo = `as root: journalctl -u czujka -o cat | czujka doctor --request ${requestId}`;
   if (stdin.isTTY) throw new BadInputError(`the log is read from standard input; ${howTo}`);
   const found: string[] = [];
-  for await (const line of readLines(stdin, LINE_MAX_BYTES)) {
+  for (let bytes; (bytes = await readLine(stdin, LINE_MAX_BYTES)) !== undefined;) {
+    const line = bytes.toString();
     // `docker compose logs` writes a name before each line.
     if (!line.includes(`"requestId":"${requestId}"`)) continue;
     const { time, route, msg, err } = JSON.parse(line.slice(line.indexOf('{'))) as Logged;

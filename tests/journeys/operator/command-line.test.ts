@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '../../support/change-log.ts';
+import { failureSchema } from '#src/operator/batch-protocol.ts';
 import { writeProbe } from '#src/status/record-sample.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
@@ -34,7 +35,7 @@ describe('input that is too long', () => {
       }
       for (const run of [
         () => operator.run(args, { input: endless('') }),
-        () => operator.receive(endless(`${JSON.stringify({ args, files: [] })}\n`)),
+        () => operator.receive(endless(`${JSON.stringify(args)}\n`)),
       ]) {
         const { code, stderr } = await run();
         expect({ code, stderr }).toEqual({
@@ -115,6 +116,18 @@ describe('the command line', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(problem);
     expect(readdirSync(operator.folder)).toEqual([]);
+  });
+
+  it.each([
+    ['entry show 1 --jsn --json', 1, 'invalid', "unknown option '--jsn'"],
+    ['entry show 1 --json', 2, 'failed', 'there is no database'],
+    ['settings --json=1 --json', 1, 'invalid', "option '--json=1'"],
+    ['entry --json', 1, 'invalid', "unknown option '--json'"],
+  ])('prints the error of "%s" as JSON', async (args, exitCode, code, message) => {
+    const { stdout, stderr, ...ended } = await makeCommandLine().run(args.split(' '));
+    expect({ ...ended, stderr }).toEqual({ code: exitCode, stderr: '' });
+    const { error } = failureSchema.parse(JSON.parse(stdout));
+    expect(error).toEqual({ code, message: expect.stringContaining(message) as string });
   });
 
   it('reads settings from .env in its folder, and the environment before it', async () => {

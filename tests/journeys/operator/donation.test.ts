@@ -30,10 +30,10 @@ function create(operator: Operator, ...args: string[]): Promise<Made> {
 }
 
 async function createBy(operator: Operator, how: 'run' | 'spawn', ...args: string[]): Promise<Made> {
-  const { code, stdout, stderr } = await operator[how](['donation', 'create', ...args, '--json'], {
+  const { code, stdout } = await operator[how](['donation', 'create', ...args, '--json'], {
     settings: SETTINGS,
   });
-  if (code !== 0) throw new Error(stderr);
+  if (code !== 0) throw new Error(stdout);
   return JSON.parse(stdout) as Made;
 }
 

@@ -8,7 +8,7 @@ import { findPaths, IMPORT_OPTIONS, PATH_OPTIONS, PATHS } from '#src/operator/co
 import { addEntryCommand } from '#src/operator/entry-command.ts';
 import { addImportCommand } from '#src/operator/import-command.ts';
 import { addProofsCommand } from '#src/operator/proofs-command.ts';
-import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, toNdjson, type Operator } from '../../support/run-czujka.ts';
 import { countEntries } from '../../support/stored-entries.ts';
 
 const OPERATOR = join(import.meta.dirname, '../../../src/operator');
@@ -28,25 +28,21 @@ it.each<[string, unknown, string]>([
   ['a path behind --', ['import', '--list', 'servers', '--', '--yes'], '--yes did not come with the command'],
   ['a verb of root', ['restore', '-'], 'moderators run entry, proofs, import, lookalikes'],
   ['an unknown option', ['entry', 'show', '1', '--exec=id'], "unknown option '--exec"],
-  ['5 MB', ['entry', 'show', 'x'.repeat(5_000_000)], 'the first line is longer than'],
   ['no array', 'entry', 'the first line must be the arguments as a JSON array'],
+  ['a file that leads out of its folder', { files: { '../a': '' } }, 'the first line must be'],
+  ['a file that is no base64', { files: { a: '?' } }, 'a is no base64'],
+  ['files that are cut off', { files: { a: 'AAAA' } }, 'the first line must be'],
+  ['a key with a new line', { key: 'a\nb', args: ['entry'] }, 'the first line must be'],
 ])('refuses %s with a sentence, and changes nothing', async (_, command, message) => {
-  const { code, stderr } = await operator.receive(`${JSON.stringify({ args: command, files: [] })}\n`);
+  const { code, stderr } = await operator.receive(`${JSON.stringify(command)}\n`);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) as string });
+  expect(stderr).toMatch(/^[^\n]+\n/);
   expect(countEntries(operator, 'servers')).toBe(0);
 });
 
-it.each([
-  ['no JSON', 'entry show 1\n'],
-  ['a file that leads out of its folder', head({ path: '../a' })],
-  ['two files of one name', head({ path: '0/a', bytes: 0 }, { path: '0/a', bytes: 0 })],
-  ['a file that is cut off', `${head({ path: '0/a', bytes: 10 })}x`],
-  ['a key with a new line', `${JSON.stringify({ args: ['entry'], files: [], key: 'a\nb' })}\n`],
-])('the receiver refuses %s, and changes nothing', async (_, input) => {
-  const { code, stderr } = await operator.receive(input);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^[^\n]+\n$/);
-  expect(countEntries(operator, 'servers')).toBe(0);
+it('knows a moderator by the first name of a key: the client speaks after it', async () => {
+  const lines = [{ key: 'anna' }, { key: 'ola', args: ['entry', 'list', '--list', 'servers'] }];
+  expect(await operator.receive(toNdjson(lines))).toMatchObject({ code: 1, stdout: '' });
 });
 
 it('knows which arguments of moderators are paths: the receiver would open others with its own rights', () => {
@@ -68,7 +64,7 @@ it.each([
   ['a verb', ['entry', 'list', '--list', 'scammers'], 0],
   ['help with a verb of root behind it', ['--help', '--', 'migrate'], 1],
 ])('gives a moderator %s', async (_, args, code) => {
-  expect(await operator.receive(`${JSON.stringify({ args, files: [] })}\n`)).toMatchObject({ code });
+  expect(await operator.receive(`${JSON.stringify({ args })}\n`)).toMatchObject({ code });
 });
 
 it('loads no module of the database for a moderator, who may not open it', async () => {
@@ -102,8 +98,3 @@ it('finds the files of a verb as its definition does', async () => {
   const valued = imports?.options.filter((option) => option.required || option.optional) ?? [];
   expect(new Set([...valued.map((option) => option.name()), 'by'])).toEqual(new Set(IMPORT_OPTIONS));
 });
-
-function head(...files: readonly { path: string; bytes?: number }[]): string {
-  const sent = files.map(({ path, bytes = 1 }) => ({ path, bytes }));
-  return `${JSON.stringify({ args: ['entry', 'list'], files: sent })}\n`;
-}

@@ -37,7 +37,7 @@ describe('proofs', () => {
     expect(await operator.succeed('export', ...ON)).toContain(`"items":[{"file":"${sha256}"}]`);
     const refused = await operator.run(add, { input: 'no image' });
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('- is no image by its content');
+    expect(refused.stdout).toContain('- is no image by its content');
   });
 
   it('are added, shown, hidden, published and removed, and the entry tells of it', async () => {
@@ -200,7 +200,7 @@ describe('a command about proofs that cannot be followed', () => {
     ['add 1 --public --text-file - --file -', 'standard input is one thing: the text'],
     ['remove 1', 'say --item NUMBER or --all'],
     ['public 1', 'the entry has no proofs; add one with "proofs add"'],
-    ['show 1 --out a.png --item 1', 'there is no file at proof 1'],
+    ['show 1 --out a.png --item 1', 'there is no proof 1; the entry has 0'],
   ])('proofs %s: ends with 1, says why and changes nothing', async (args, problem) => {
     expect(await operator.fail('proofs', ...args.split(' '), ...ON)).toContain(problem);
     expect(storedProofFiles(operator)).toEqual([]);

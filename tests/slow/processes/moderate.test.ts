@@ -1,7 +1,11 @@
 /** Moderators: a wrapper sends a command and its files to a process that opens no path for them. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawn as start } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { beforeEach, expect, it } from 'vitest';
+import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, toNdjson, type Operator } from '../../support/run-czujka.ts';
@@ -15,6 +19,8 @@ const { id: ID, ...FACTS } = makeRecord();
 let operator: Operator;
 beforeEach(async () => {
   operator = await makeMigratedCommandLine();
+  operator.file('sudo', `#!/bin/sh\nexport SUDO_USER=moderation\nexec ${RECEIVER.join(' ')}\n`);
+  chmodSync(join(operator.folder, 'sudo'), 0o755);
 });
 
 const spawn = (args: readonly string[], input: string | Buffer) =>
@@ -26,8 +32,23 @@ const spawn = (args: readonly string[], input: string | Buffer) =>
 /** As /usr/local/bin/czujka does it, without sudo. */
 const moderate = (args: readonly string[], input: string | Buffer = '') =>
   spawn([...RECEIVER, '--', ...args], input);
-/** As czujka-ssh does it. */
-const overSsh = (input: string | Buffer) => spawn(['--key', 'anna', ...RECEIVER, '--'], input);
+/** Runs czujka-ssh, where a stand-in for sudo starts the receiver with the same user. */
+const startSsh = () =>
+  start('/bin/bash', [join(SCRIPTS, 'deploy/czujka-ssh.sh'), 'anna'], {
+    cwd: operator.folder,
+    env: cleanEnvironment({
+      PATH: `${operator.folder}:${process.env['PATH']}`,
+      DATABASE_PATH: operator.databasePath,
+    }),
+  });
+const overSsh = async (input: string | Buffer) => {
+  const child = startSsh();
+  child.stdin.on('error', () => {}).end(input);
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await once(child, 'close')) as [number];
+  const [stdout, stderr] = await said;
+  return { code, stdout, stderr };
+};
 const REPORT = ['--odd-id', '--name', 'x', '--reason', 'x', ...ON];
 const OK = { code: 0, stderr: '' };
 
@@ -71,6 +92,11 @@ it('passes standard input and the exit code on', async () => {
     stdout: expect.stringContaining('nothing was changed') as string,
   });
   expect(countEntries(operator, 'servers')).toBe(0);
+  const line = '{"tag":1,"args":["entry","list","--list","servers"]}\n';
+  expect(await moderate(['batch'], line)).toMatchObject({
+    ...OK,
+    stdout: expect.stringContaining('{"tag":1,"ok":true') as string,
+  });
   expect((await moderate(['import', '--help'])).stdout).toContain('Usage: czujka import');
 });
 
@@ -85,11 +111,18 @@ it('takes a command of an SSH key as JSON, and what follows as standard input', 
   ] as const)
     expect(await send(args, rest)).toMatchObject(OK);
   const items = [{ text: 'rozmowa' }, { file: expect.any(String) as string }];
-  const [shown] = await operator.json<[object]>('entry', 'show', ID);
+  const [shown] = await operator.json<[{ history: object[] }]>('entry', 'show', ID);
   expect(shown).toMatchObject({ reason: 'Nowy **powód**.\n', proofs: { items } });
+  expect(shown.history[0]).toMatchObject({ by: 'moderation/anna' });
   const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
-  for (const input of ['', 'entry show 1\n', `["entry","show","${'x'.repeat(5_000_000)}"]`])
+  for (const input of ['', 'entry show 1\n'])
     expect(await overSsh(input)).toMatchObject({ code: 1, stderr: oneLine });
+});
+
+it('ends when its verb ends, also where the client of an SSH key keeps standard input open', async () => {
+  const child = startSsh();
+  child.stdin.write('["entry","show","1"]\n');
+  expect(await once(child, 'close')).toEqual([1, null]);
 });
 
 it('names a file that the moderator cannot read, and one beside an import that leads outside', async () => {

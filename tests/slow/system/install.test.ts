@@ -178,12 +178,20 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     // The version before goes on with a database to which a migration only adds.
     machine.do('cat >/root/work/db/migrations/9000_added.sql', 'ALTER TABLE entries ADD COLUMN added TEXT;');
     machine.do(`cd /root/work; ${COMMIT} second; git push -q`);
+    // A batch stays open beside the update.
+    const line = `echo '{"args":["entry","list","--list","legit"]}' >/root/lines`;
+    machine.do(`mkfifo /root/lines
+      (czujka batch <>/root/lines >/root/answers 2>/root/refusal || echo $? >>/root/refusal) >/dev/null 2>&1 &
+      ${line}; until grep '"ok":true' /root/answers; do sleep 0.1; done`);
     const question = `curl --noproxy '*' -s -o /dev/null -w '%{http_code}\\n' http://127.0.0.1:${port}/healthz`;
     const statuses = machine.do(`for client in 1 2 3 4; do
         while [ ! -e /root/over ]; do ${question} || true; done >/root/answers-$client &
       done
       ${RUN} --update >/root/said; touch /root/over; wait; sort /root/answers-? | uniq --count`);
     expect(statuses).toMatch(/^ *\d+ 200\n$/);
+    expect(
+      machine.do(`${line}; until grep '^2$' /root/refusal; do sleep 0.1; done; cat /root/refusal`),
+    ).toContain('another version was installed: start the command again');
     const second = version();
     expect(second).not.toBe(first);
     expect(check()).toContain(ENTRY.name);

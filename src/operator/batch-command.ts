@@ -1,0 +1,213 @@
+/**
+ * The verb `batch`: a program sends verbs as lines of JSON and gets a line for each. One line is in memory at a time. The
+ * lock of install.sh and the database are taken for a line and released before its answer.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
+import { lockForProcess } from '../db/process-lock.ts';
+import {
+  answerSchema,
+  FILES_MAX_BYTES,
+  LINE_MAX_BYTES,
+  requestSchema,
+  type Answer,
+  type Request,
+  type VerbFailure,
+} from './batch-protocol.ts';
+import { complain, type Cli } from './console/cli.ts';
+import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
+import { readLine } from './console/read-input.ts';
+import { untilStopped } from './console/until-stopped.ts';
+import { parseLine } from './parse-line.ts';
+import { MODERATOR_VERBS } from './received-command.ts';
+import { ReceivedFiles } from './received-files.ts';
+import { runCli } from './run-cli.ts';
+
+/** Batches of one moderator. */
+const AT_ONCE = 2;
+const ROOT_VERBS = [...MODERATOR_VERBS, 'donation', 'incident', 'doctor', 'settings'];
+/** Standard input is the batch, and results are JSON. */
+const REFUSED = /^(?:-|-h|--help|(?:--[a-z-]+=)-|--out(?:=.*)?)$/s;
+
+/** A line, and the files of a request, leave the memory before the verb runs, which may need as much for pictures. */
+interface Received {
+  line: Buffer | 'too long' | undefined;
+}
+
+export function addBatchCommand(program: Command, cli: Cli): void {
+  program
+    .command('batch')
+    .description(
+      'run verbs that a program sends as JSON, one a line of standard input; each gets a line of standard output',
+    )
+    .addHelpText('after', () => describeProtocol())
+    .action(async () => {
+      try {
+        const release = limitSender(cli);
+        try {
+          await untilStopped((signal) => answerLines(cli, signal));
+        } finally {
+          release();
+        }
+      } catch (error) {
+        if (!(error instanceof VerbError)) throw error;
+        await send(cli, { tag: null, ok: false, error: toFailure(error) });
+        complain(cli, error.message);
+        cli.exitCode = error.exitCode;
+      }
+    });
+}
+
+async function answerLines(cli: Cli, signal: AbortSignal): Promise<void> {
+  signal.addEventListener('abort', () => cli.stdin.destroy());
+  const databases = new Set<string>();
+  for (let number = 1; !signal.aborted; number += 1) {
+    const received: Received = {
+      line: await readLine(cli.stdin, LINE_MAX_BYTES).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+        return undefined;
+      }),
+    };
+    if (received.line === undefined || signal.aborted) return;
+    const answer = await answerLine(cli, received, number, databases);
+    await send(cli, answer);
+    if (answer.ok || !answer.error.restart) continue;
+    complain(cli, answer.error.message);
+    cli.exitCode = EXIT_COULD_NOT_RUN;
+    return;
+  }
+}
+
+async function answerLine(
+  cli: Cli,
+  received: Received,
+  number: number,
+  databases: Set<string>,
+): Promise<Answer> {
+  let request: Request;
+  try {
+    request = parseRequest(received);
+  } catch (error) {
+    return { tag: null, ok: false, error: { ...toFailure(error), line: number } };
+  }
+  const { tag } = request;
+  try {
+    checkDatabase(cli, databases);
+    const answer = await runRequest(cli, request);
+    // What was written into a deleted file is lost.
+    checkDatabase(cli, databases);
+    return answer;
+  } catch (error) {
+    return { tag, ok: false, error: toFailure(error) };
+  }
+}
+
+/** @throws {BadInputError} */
+function parseRequest(received: Received): Request {
+  const value = parseLine(received.line);
+  received.line = undefined;
+  if (value === undefined) throw new BadInputError('the line is no JSON in UTF-8');
+  const { data, error } = requestSchema.safeParse(value);
+  if (data) return data;
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'the line'}: ${message}`);
+  throw new BadInputError(problems.join('; '));
+}
+
+/** @throws {VerbError} */
+async function runRequest(cli: Cli, request: Request): Promise<Answer> {
+  const { tag, args } = request;
+  const verbs = cli.sender ? MODERATOR_VERBS : ROOT_VERBS;
+  if (!verbs.includes(args[0] ?? '')) throw new BadInputError(`this batch runs ${verbs.join(', ')}`);
+  const refused = args.find((arg) => REFUSED.test(arg));
+  if (refused !== undefined) throw new BadInputError(`${refused} has no meaning in a batch`);
+  using files = new ReceivedFiles(FILES_MAX_BYTES);
+  await files.add(request.files);
+  request.files = {};
+  const [stdout, stderr] = [collect(), collect()];
+  const exitCode = await runCli(
+    args,
+    { stdin: Readable.from([]), stdout: stdout.stream, stderr: stderr.stream },
+    cli.environment,
+    { sender: cli.sender, by: cli.by, asJson: true, beforeVerb: (verb) => files.giveTo(verb) },
+  );
+  const printed = files.rename(stdout.text());
+  const notes = files
+    .rename(stderr.text())
+    .split('\n')
+    .flatMap((said) => (said === '' ? [] : [said.replace(/^note: /, '')]));
+  const result: unknown = printed === '' ? null : JSON.parse(printed);
+  if (exitCode === 0) return { tag, ok: true, result, notes };
+  const failure = answerSchema.options[1].safeParse({ tag, ...(result as object) }).data?.error ?? {
+    code: exitCode === EXIT_BAD_INPUT ? 'invalid' : 'failed',
+    message: notes.at(-1) ?? 'the verb did not do all: see its result',
+    result,
+  };
+  return { tag, ok: false, error: { ...failure, ...(notes.length > 0 && { notes }) } };
+}
+
+/** @throws {VerbError} when there is no database, or another one than for the lines before */
+function checkDatabase({ config: { databasePath } }: Cli, seen: Set<string>): void {
+  const facts = statSync(databasePath, { throwIfNoEntry: false });
+  // A new file may get the inode of a deleted one.
+  if (facts) seen.add([facts.dev, facts.ino, facts.birthtimeMs].join());
+  if (seen.size > 1 || (!facts && seen.size > 0))
+    throw new VerbError('busy', `${databasePath} was replaced: start the batch again`, { restart: true });
+  if (!facts) throw new VerbError('failed', `there is no database ${databasePath}`);
+}
+
+/** @throws {VerbError} when the moderator runs as many batches already. @returns ends the count of this one */
+function limitSender({ sender, by = '', config: { dataFolder } }: Cli): () => void {
+  if (!sender || !existsSync(dataFolder)) return () => {};
+  const name = createHash('sha256').update(by).digest('hex').slice(0, 16);
+  for (let place = 1; place <= AT_ONCE; place += 1) {
+    const file = join(dataFolder, `batch-${name}-${place}.lock`);
+    const release = lockForProcess(file);
+    if (release)
+      return () => {
+        rmSync(file, { force: true });
+        release();
+      };
+  }
+  throw new VerbError('busy', `${AT_ONCE} batches of ${by} run already`);
+}
+
+async function send({ stdout }: Cli, answer: Answer): Promise<void> {
+  if (!stdout.write(`${JSON.stringify(answer)}\n`)) await once(stdout, 'drain');
+}
+
+function toFailure(error: unknown): VerbFailure {
+  if (error instanceof VerbError) return { code: error.code, message: error.message, ...error.facts };
+  return { code: 'failed', message: error instanceof Error ? error.message : String(error) };
+}
+
+function collect() {
+  const parts: Buffer[] = [];
+  const stream = new Writable({
+    write(part: Buffer, _encoding, done) {
+      parts.push(part);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(parts).toString() };
+}
+
+function describeProtocol(): string {
+  const [success, failure] = answerSchema.options;
+  const describe = (shape: Readonly<Record<string, { readonly description?: string | undefined }>>) =>
+    Object.entries(shape).flatMap(([name, { description }]) =>
+      description === undefined ? [] : [`  ${name}: ${description}`],
+    );
+  return [
+    '\nA line of standard input:',
+    ...describe(requestSchema.shape),
+    `\nA line of standard output, in the same order, with "ok": true:`,
+    ...describe(success.shape),
+    '\nor with "ok": false and the object "error":',
+    ...describe(failure.shape.error.shape),
+    '\nThe shapes stand in src/operator/batch-protocol.ts.',
+  ].join('\n');
+}
