@@ -17,7 +17,8 @@ const fullSentences = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'node_modules/', 'tests/openapi/', '.astro/'] },
+  // The sample bot stands alone, with packages of its own.
+  { ignores: ['dist/', 'data/', 'node_modules/', 'tests/openapi/', '.astro/', 'scripts/sample/bot/'] },
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

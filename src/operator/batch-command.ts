@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { lockForProcess } from '../db/process-lock.ts';
 import {
@@ -75,6 +76,8 @@ async function answerLines(cli: Cli, signal: AbortSignal): Promise<void> {
     if (received.line === undefined || signal.aborted) return;
     const answer = await answerLine(cli, received, number, databases);
     await send(cli, answer);
+    // Signals wait while lines that are here already are answered.
+    await setImmediate();
     if (answer.ok || !answer.error.restart) continue;
     complain(cli, answer.error.message);
     cli.exitCode = EXIT_COULD_NOT_RUN;
