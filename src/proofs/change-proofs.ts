@@ -21,14 +21,13 @@ export interface ProofsChange {
 
 /**
  * Adds a proof behind the others.
- * @param isPrivate undefined: as the others
+ * @param isPrivate undefined: as the others, the first one private
  */
 export function addProof(item: Proofs['items'][number], isPrivate: boolean | undefined): ProofsChange {
-  const edit = (before: Proofs | undefined): Proofs => {
-    if (!before && isPrivate === undefined)
-      throw new BadInputError('the entry has no proofs yet: say --public or --private');
-    return { private: isPrivate ?? before?.private ?? true, items: [...(before?.items ?? []), item] };
-  };
+  const edit = (before: Proofs | undefined): Proofs => ({
+    private: isPrivate ?? before?.private ?? true,
+    items: [...(before?.items ?? []), item],
+  });
   return { edit, isRepeatable: true };
 }
 

@@ -194,7 +194,6 @@ describe('a command about proofs that cannot be followed', () => {
 
   it.each([
     ['add 1', 'give at least one of --text, --text-file, --url and --file'],
-    ['add 1 --text x', 'the entry has no proofs yet: say --public or --private'],
     ['add 1 --public --url javascript:alert(1)', 'item 1: url: must be an http or https address\n'],
     ['add 1 --public --file zip.png', 'zip.png is no image by its content'],
     ['add 1 --public --text-file - --file -', 'standard input is one thing: the text'],
