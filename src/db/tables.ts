@@ -17,6 +17,7 @@ export interface Tables {
     name: string;
     verified: number;
     reported_at: number;
+    verified_at: number | null;
     updated_at: number;
     views: number;
   };

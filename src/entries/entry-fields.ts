@@ -21,6 +21,7 @@ export const ENTRY_FIELDS = {
   reason: { column: null, shown: 'api', redaction: 'replaces' },
   verified: { column: 'verified', shown: 'api', redaction: 'keeps' },
   reportedAt: { column: 'reported_at', shown: 'mirrors', redaction: 'keeps' },
+  verifiedAt: { column: 'verified_at', shown: 'mirrors', redaction: 'keeps' },
   reportId: { column: 'report_id', shown: 'api', redaction: 'keeps' },
   views: { column: 'views', shown: 'never', redaction: 'keeps' },
   proofs: { column: 'proofs', shown: 'api', redaction: 'empties' },

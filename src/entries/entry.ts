@@ -20,6 +20,7 @@ export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly list: ListKind;
   readonly proofs: ProofsState;
   readonly reportedAt: number;
+  readonly verifiedAt: number | null;
   readonly updatedAt: number;
   readonly excerpt: string;
 }

@@ -39,6 +39,7 @@ export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile)
     reason: row.reason,
     verified: row.verified === 1,
     reportedAt: new Date(row.reported_at).toISOString(),
+    verifiedAt: row.verified_at === null ? undefined : new Date(row.verified_at).toISOString(),
     reportId: row.report_id,
     views: row.views,
     proofs:
@@ -59,6 +60,7 @@ type OptionalField = {
 /** The values that empty a field; an export leaves empty fields out. */
 export const EMPTY = {
   proofs: { private: false, items: [] },
+  verifiedAt: null,
 } satisfies Required<Pick<ImportRecordInput, OptionalField>>;
 
 export const REDACTED: Pick<typeof EMPTY, EmptiedField> = { proofs: EMPTY.proofs };

@@ -85,6 +85,7 @@ const record = z.strictObject({
   reason: paragraphs(REASON_MAX),
   verified: z.boolean(),
   reportedAt: moment.optional(),
+  verifiedAt: moment.nullish(),
   reportId: line(REPORT_ID_MAX).optional(),
   views: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
   proofs: proofs.optional(),

@@ -94,11 +94,14 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const row = findRow(db, list, storedId ?? record.id);
     if (storedId !== undefined && storedId !== record.id && findRow(db, list, record.id))
       return refuse('id', `${record.id} has an entry in ${list} already`);
-    const { reportedAt = row?.reported_at } = record;
-    if (reportedAt !== undefined && reportedAt !== row?.reported_at && how !== 'undo') {
-      const problem = findTimeProblem(reportedAt, now);
-      if (problem !== undefined) return refuse('reportedAt', problem);
+    const times = { reportedAt: row?.reported_at, verifiedAt: row?.verified_at };
+    for (const [field, stored] of Object.entries(times) as [keyof typeof times, number | undefined][]) {
+      const at = record[field];
+      const isNew = typeof at === 'number' && at !== stored && how !== 'undo';
+      const problem = isNew ? findTimeProblem(at, now) : undefined;
+      if (problem !== undefined) return refuse(field, problem);
     }
+    if (record.verifiedAt && !record.verified) return refuse('verifiedAt', 'only a verified entry has one');
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;
@@ -151,6 +154,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       name: record.name,
       verified: record.verified ? 1 : 0,
       reported_at: record.reportedAt ?? before?.reported_at ?? now,
+      verified_at: verifiedAt(record, before),
       updated_at: now,
       views: record.views ?? null,
       proofs: proofsState(record, before),
@@ -229,4 +233,10 @@ function textsOf({ reason }: ImportRecord, items: readonly ProofItem[]): Readonl
 function leadsTo(hosts: readonly string[], url: string): boolean {
   const host = new URL(url).hostname.replace(/\.$/, '');
   return hosts.some((name) => host === name || host.endsWith(`.${name}`));
+}
+
+/** A record without it keeps it, as long as the entry stays verified. */
+function verifiedAt({ verified, verifiedAt: at }: ImportRecord, before: EntryRow | undefined): number | null {
+  if (!verified) return null;
+  return at === undefined ? (before?.verified_at ?? null) : at;
 }

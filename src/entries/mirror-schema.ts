@@ -12,6 +12,9 @@ export const listKindSchema = z.enum(LIST_KINDS).meta({
 
 export const mirrorFacts = {
   reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),
+  verifiedAt: timestamp
+    .nullable()
+    .describe('Kiedy zgłoszenie potwierdzono; `null`, gdy nie jest potwierdzone albo nie wiadomo kiedy.'),
   updatedAt: timestamp.describe('Kiedy wpis ostatnio zmieniono, ISO 8601 w UTC.'),
 } satisfies Record<keyof MirrorFacts, z.ZodType>;
 

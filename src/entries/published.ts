@@ -40,6 +40,7 @@ type Card = [
   proofsId: string | null,
   reportId: string,
   excerpt: string,
+  verifiedAt?: number | null,
 ];
 
 /** An unverified entry of the trusted list is never served. */
@@ -90,7 +91,18 @@ export function toPublished(row: ShownRow, descHtml: string): Published | undefi
   const flags = flagsOf(row);
   const entry: ListEntry = { _id, name, id, descHtml, verified: row.verified === 1, proofsId, reportId };
   const excerpt = excerptOf(descHtml);
-  const card: Card = [flags, row.reported_at, row.updated_at, _id, name, id, proofsId, reportId, excerpt];
+  const card: Card = [
+    flags,
+    row.reported_at,
+    row.updated_at,
+    _id,
+    name,
+    id,
+    proofsId,
+    reportId,
+    excerpt,
+    row.verified_at,
+  ];
   return { flags, card: JSON.stringify(card), json: JSON.stringify(entry) };
 }
 
@@ -103,7 +115,7 @@ export function parseCards(cards: string): EntrySummary[] {
 }
 
 function toSummary(card: Card): EntrySummary & MirrorFacts {
-  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt] = card;
+  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt, verifiedAt = null] = card;
   return {
     _id,
     name,
@@ -114,6 +126,7 @@ function toSummary(card: Card): EntrySummary & MirrorFacts {
     list: listOf(flags),
     proofs: (flags & PRIVATE) !== 0 ? 'private' : (flags & PROOFS) !== 0 ? 'public' : 'none',
     reportedAt,
+    verifiedAt,
     updatedAt,
     excerpt,
   };
@@ -130,9 +143,10 @@ export function toVerdictJson(entry: Published): string {
 
 /** For mirrors. @param before goes between SPEC's keys and the others */
 export function toMirrorJson({ json, card }: Pick<Published, 'card' | 'json'>, before = ''): string {
-  const { reportedAt, updatedAt } = parseCard(card);
+  const { reportedAt, verifiedAt, updatedAt } = parseCard(card);
   const facts: Omit<MirrorEntry, keyof ListEntry> = {
     reportedAt: new Date(reportedAt).toISOString(),
+    verifiedAt: verifiedAt === null ? null : new Date(verifiedAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   };
   return `${json.slice(0, -1)}${before},${JSON.stringify(facts).slice(1)}`;

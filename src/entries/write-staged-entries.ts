@@ -53,6 +53,7 @@ const IS_CHANGEABLE = {
   name: true,
   verified: true,
   reported_at: true,
+  verified_at: true,
   updated_at: true,
 } satisfies Record<Exclude<keyof EntryRow, 'row' | 'views'>, boolean>;
 const COLUMNS = Object.keys(IS_CHANGEABLE);
@@ -118,6 +119,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
       reason: isReasonChange,
       verified: before.verified !== write.verified,
       reportedAt: before.reported_at !== write.reported_at,
+      verifiedAt: before.verified_at !== write.verified_at,
       views: (write.views ?? before.views) !== before.views,
       proofs: isProofsChange,
       formerNames: forgetsNames,

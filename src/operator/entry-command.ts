@@ -164,7 +164,10 @@ export function addEntryCommand(program: Command, cli: Cli): void {
       .argument('<id>', ANY_NAME)
       .addOption(listOption().makeOptionMandatory())
       .addOption(jsonOption())
-      .action((name: string, options: Target) => change(cli, name, options, { fields: { verified } }, true));
+      .action((name: string, options: Target) => {
+        const verifiedAt = verified ? new Date().toISOString() : null;
+        return change(cli, name, options, { fields: { verified, verifiedAt } }, true);
+      });
   }
 
   entry
@@ -341,6 +344,7 @@ async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordI
     name,
     reason,
     verified: risk ? false : verified,
+    verifiedAt: verified ? new Date().toISOString() : risk && null,
     reportId,
     views,
     reportedAt: /^\d+$/.test(String(reportedAt)) ? Number(reportedAt) : reportedAt,

@@ -19,11 +19,14 @@ export const ANSWER = {
       : pl`Wpis ${reportId}: ${BADGE_WORD[role].toLocaleLowerCase('pl')}`,
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
-  lead: (role: Role, reportedAt: number): string =>
+  lead: (role: Role, reportedAt: number, verifiedAt: number | null): string =>
     ({
-      stop: pl`Zgłoszono ${formatDate(reportedAt)}.`,
-      warn: pl`Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
-      good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
+      stop:
+        verifiedAt === null
+          ? pl`Zgłoszono ${formatDate(reportedAt)}.`
+          : pl`Zgłoszono ${formatDate(reportedAt)}, potwierdzono ${formatDate(verifiedAt)}.`,
+      warn: pl`Zgłoszono ${formatDate(reportedAt)}. Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
+      good: pl`Na liście od ${formatDate(reportedAt)}. Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta, a może dopiero powstało.`,
     })[role],
   stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),

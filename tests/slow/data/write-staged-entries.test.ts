@@ -96,6 +96,7 @@ function apply(db: Database, op: Op, made: number): void {
       name: `${op.kind} ${(each * 31) % 97} ${each}`,
       verified: 1,
       reported_at: NOW,
+      verified_at: null,
       updated_at: NOW,
       views: null,
       proofs: 'none' as const,

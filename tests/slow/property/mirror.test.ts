@@ -48,7 +48,9 @@ function readLists(db: Database): Mirror['lists'] {
         const [reportedAt = '', updatedAt = ''] = [times.reportedAt, times.updatedAt].map((at) =>
           new Date(at).toISOString(),
         );
-        return [_id, { _id, name, id, descHtml, verified, proofsId, reportId, reportedAt, updatedAt }];
+        const verifiedAt = times.verifiedAt === null ? null : new Date(times.verifiedAt).toISOString();
+        const dates = { reportedAt, verifiedAt, updatedAt };
+        return [_id, { _id, name, id, descHtml, verified, proofsId, reportId, ...dates }];
       }),
     );
   return { scammers: read('scammers'), servers: read('servers'), legit: read('legit') };

@@ -26,6 +26,7 @@ function makeSummary(facts: Partial<EntrySummary> = {}): EntrySummary {
     list: 'scammers',
     proofs: 'public',
     reportedAt: Date.parse('2026-11-19T23:30:00Z'),
+    verifiedAt: null,
     updatedAt: 0,
     excerpt: 'Powód.',
     ...facts,
