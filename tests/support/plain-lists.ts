@@ -22,7 +22,8 @@ interface PlainRow {
   readonly name: string;
   readonly verified: number;
   readonly reported_at: number;
-  readonly verified_at: number | null;
+  /** Undefined in a database of an earlier version. */
+  readonly verified_at?: number | null;
   readonly updated_at: number;
   readonly views: number;
   readonly reason: string;
@@ -99,7 +100,7 @@ export function readPublic(db: Database, list: ListKind): PlainEntry[] {
       list,
       proofs: row.proofs,
       reportedAt: row.reported_at,
-      verifiedAt: row.verified_at,
+      verifiedAt: row.verified_at ?? null,
       updatedAt: row.updated_at,
       visibleText: visibleTextOf(htmlOf(row.reason)),
       views: row.views,
