@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ListKind } from '#src/entries/entry.ts';
 
-/** One record of the import format. `reportedAt` is ISO 8601 in UTC. */
+/** One record of the import format. Times are ISO 8601 in UTC. */
 export interface SampleRecord {
   readonly id: string;
   readonly name: string;
   readonly reason: string;
   readonly verified: boolean;
   readonly reportedAt: string;
+  readonly verifiedAt?: string;
   readonly views: number;
   readonly proofs?: {
     readonly private: boolean;
@@ -15,6 +16,8 @@ export interface SampleRecord {
     readonly items: { text?: string; url?: string; file?: string; caption?: string }[];
   };
 }
+
+const DAY_MS = 86_400_000;
 
 /** One entry for each answer of the check. Pages and documents name these IDs. */
 export const DEMO_IDS = {
@@ -29,5 +32,10 @@ export function demoRecords(list: ListKind): SampleRecord[] {
   return readFileSync(new URL(`demo/${list}.ndjson`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as SampleRecord);
+    .map((line, index) => {
+      const record = JSON.parse(line) as SampleRecord;
+      if (!record.verified || list === 'legit') return record;
+      const days = 1 + (index % 3);
+      return { ...record, verifiedAt: new Date(Date.parse(record.reportedAt) + days * DAY_MS).toISOString() };
+    });
 }

@@ -19,14 +19,11 @@ export const ANSWER = {
       : pl`Wpis ${reportId}: ${BADGE_WORD[role].toLocaleLowerCase('pl')}`,
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
-  lead: (role: Role, reportedAt: number, verifiedAt: number | null): string =>
+  lead: (role: Role, reportedAt: number): string =>
     ({
-      stop:
-        verifiedAt === null
-          ? pl`Zgłoszono ${formatDate(reportedAt)}.`
-          : pl`Zgłoszono ${formatDate(reportedAt)}, potwierdzono ${formatDate(verifiedAt)}.`,
-      warn: pl`Zgłoszono ${formatDate(reportedAt)}. Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
-      good: pl`Na liście od ${formatDate(reportedAt)}. Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
+      stop: pl`Zgłoszono ${formatDate(reportedAt)}.`,
+      warn: pl`Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
+      good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta, a może dopiero powstało.`,
     })[role],
   stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
@@ -60,6 +57,8 @@ export const ANSWER = {
   proofs: 'Dowody',
   /** A trusted person was not reported. */
   reportNumber: (role: Role) => (role === 'good' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
+  reported: (role: Role) => (role === 'good' ? pl`na liście od` : pl`zgłoszono`),
+  verified: pl`potwierdzono`,
   updated: (date: string) => pl`ostatnia zmiana ${date}`,
   checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
   asOf: (at: number) => pl`stan na ${formatHour(at)}`,
