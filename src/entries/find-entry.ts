@@ -16,7 +16,7 @@ import { findMistakenId } from './find-mistaken-id.ts';
 export function getRow(db: Database, list: ListKind, name: string): ExportRow {
   const row = findByName(db, list, name);
   if (row) return row;
-  const found = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
+  const found = findByNick(db, name, list).map((entry) => `${entry.chat_id} (${entry.report_id})`);
   const mistake = findMistakenId(name);
   const hint =
     found.length > 0
@@ -60,11 +60,9 @@ export function findByAnyName(db: Database, name: string): EntryRow[] {
   return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
 }
 
-function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 'chat_id' | 'report_id'>[] {
+export function findByNick(db: Database, nick: string, list?: ListKind): EntryRow[] {
   const folded = foldText(nick);
-  const ofList = sqlBuilder
-    .selectFrom('entries')
-    .select(['chat_id', 'report_id', 'name'])
-    .where('list', '=', list);
-  return db.all(ofList).filter(({ name }) => foldText(name) === folded);
+  const all = sqlBuilder.selectFrom('entries').selectAll();
+  const some = list === undefined ? all : all.where('list', '=', list);
+  return db.all(some).filter(({ name }) => foldText(name) === folded);
 }

@@ -5,11 +5,12 @@ import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { addEntry } from '../entries/add-entry.ts';
 import { changeEntry, type EntryChange } from '../entries/change-entry.ts';
+import { readId, readNick } from '../entries/check-input.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import type { EntryField } from '../entries/entry-fields.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
 import { REDACTED, toImportRecord } from '../entries/export-records.ts';
-import { findByAnyName, getRow, getRows } from '../entries/find-entry.ts';
+import { findByAnyName, findByNick, getRow, getRows } from '../entries/find-entry.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
@@ -19,7 +20,7 @@ import { isPlatformId } from '../platform-id.ts';
 import { findRow } from '../entries/write-entries.ts';
 import { named } from '../text/shorten.ts';
 import { note, print, type Cli } from './console/cli.ts';
-import { findTombstone, formatHistory, readHistory, type Tombstone } from './entry-history.ts';
+import { findTombstones, formatHistory, readHistory, type Tombstone } from './entry-history.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import {
   ANY_NAME,
@@ -228,24 +229,32 @@ export function addEntryCommand(program: Command, cli: Cli): void {
   entry
     .command('show')
     .description('show an entry with its history, in every list that has it; or what stays of a removed one')
-    .argument('<id>', `${ANY_NAME}; of a removed entry only the last two are kept`)
+    .argument('<id>', `${ANY_NAME}, mention, link to a profile, or nick; a removed entry has no nick`)
     .addOption(listOption())
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target>) => {
       await readDatabase(cli, (db) => {
-        const tombstone = findByAnyName(db, id).length === 0 ? findTombstone(db, id) : undefined;
-        if (tombstone) return print(cli, options.json, [tombstone], formatTombstone(tombstone));
-        const shown = getRows(db, id, options.list).map((row) => describeEntry(db, row.list, row.chat_id));
-        print(cli, options.json, shown, shown.map(formatEntry).join('\n\n'));
+        const { list, json } = options;
+        const name = findByAnyName(db, id).length > 0 ? id : readId(id);
+        const isThere = findByAnyName(db, name).length > 0;
+        const tombstones = isThere ? [] : findTombstones(db, name);
+        if (tombstones.length > 0)
+          return print(cli, json, tombstones, tombstones.map(formatTombstone).join('\n\n'));
+        const ofNick = isThere ? [] : findByNick(db, readNick(id), list);
+        const rows = ofNick.length > 0 ? ofNick : getRows(db, name, list);
+        const shown = rows.map((row) => describeEntry(db, row.list, row.chat_id));
+        print(cli, json, shown, shown.map(formatEntry).join('\n\n'));
       });
     });
 
   entry
     .command('list')
-    .description('list entries, newest first')
+    .description('list entries, newest first; with --older-than oldest first')
     .addOption(listOption().makeOptionMandatory())
     .option('--search <text>', 'only those with this text in name, ID or reason')
     .addOption(new Option('--status <status>').choices([...STATUSES]).default('all'))
+    .addOption(new Option('--risk', 'only those that wait to be verified').implies({ status: 'risk' }))
+    .option('--older-than <days>', 'only those reported more days ago', wholeNumber(0))
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .addOption(jsonOption())
@@ -311,6 +320,7 @@ interface EditOptions extends Facts, Target {
 interface ListOptions extends Target {
   search?: string;
   status: Status;
+  olderThan?: number;
   skip: number;
   limit: number;
 }

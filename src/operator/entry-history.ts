@@ -1,6 +1,7 @@
 /** This reads the history of an entry: change log, history of proofs, tombstone. */
 import { sqlBuilder, type Database } from '../db/database.ts';
-import type { ListKind } from '../entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
+import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 
 export interface HistoryStep {
   readonly at: string;
@@ -69,22 +70,25 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
     }));
 }
 
-/** @param name `_id` or report number of a removed entry; its tombstone has no other names */
-export function findTombstone(db: Database, name: string): Tombstone | undefined {
-  const row = db.first(
+/** @param name chat ID, `_id` or report number of a removed entry; the first is known by its hash alone */
+export function findTombstones(db: Database, name: string): Tombstone[] {
+  const key = readRemovedKey(db.path);
+  const hashes = key ? LIST_KINDS.map((list) => hashRemovedId(key, list, name)) : [];
+  const rows = db.all(
     sqlBuilder
       .selectFrom('tombstones')
       .select(['list', 'entry_id as _id', 'report_id as reportId', 'removed_at as removedAt'])
       .select('reason_code as reason')
-      .where((is) => is.or([is('entry_id', '=', name), is('report_id', '=', name)])),
+      .where((is) =>
+        is.or([is('entry_id', '=', name), is('report_id', '=', name), is('id_hash', 'in', hashes)]),
+      )
+      .orderBy('removed_at'),
   );
-  return (
-    row && {
-      ...row,
-      removedAt: new Date(row.removedAt).toISOString(),
-      history: readHistory(db, row._id),
-    }
-  );
+  return rows.map((row) => ({
+    ...row,
+    removedAt: new Date(row.removedAt).toISOString(),
+    history: readHistory(db, row._id),
+  }));
 }
 
 export function formatHistory(history: readonly HistoryStep[]): string[] {

@@ -1,4 +1,4 @@
-/** Reads a page of a list, newest first, without sorted orders: slower, but it needs no worker. */
+/** Reads a page of a list, newest first, or oldest first where only old ones are wanted, without sorted orders: slower, but it needs no worker. */
 import type { Database } from '../db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
@@ -7,10 +7,18 @@ import { compareBy, readAllKeys } from '../lists/sort-orders.ts';
 import { containsText } from '../search/search-file.ts';
 import { foldText } from '../text/fold-text.ts';
 
+interface Query extends Pick<ListQuery, 'status' | 'skip' | 'limit'> {
+  readonly search?: string;
+  /** Days since the report. */
+  readonly olderThan?: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 export function listEntries(
   db: Database,
   list: ListKind,
-  { search, status, skip, limit }: Pick<ListQuery, 'status' | 'skip' | 'limit'> & { search?: string },
+  { search, olderThan, status, skip, limit }: Query,
 ): { readonly entries: readonly EntrySummary[]; readonly total: number } {
   const { mask, expected } = flagFilter(list, { status, proofs: 'all' });
   const folded = search === undefined ? undefined : foldText(search);
@@ -18,9 +26,11 @@ export function listEntries(
     const [found] = folded === undefined || folded === '' ? [] : findByRows(db, [row]);
     return found !== undefined && containsText(JSON.parse(found.json) as ListEntry, folded as string);
   };
+  const before = olderThan === undefined ? Infinity : Date.now() - olderThan * DAY_MS;
   const rows = readAllKeys(db)
-    .filter(({ flags, row }) => (flags & mask) === expected && (folded === undefined || holds(row)))
-    .sort(compareBy('newest'))
+    .filter(({ flags, reportedAt }) => (flags & mask) === expected && reportedAt < before)
+    .filter(({ row }) => folded === undefined || holds(row))
+    .sort(compareBy(olderThan === undefined ? 'newest' : 'oldest'))
     .map(({ row }) => row);
   const page = findByRows(db, rows.slice(skip, skip + limit));
   return { entries: page.map(({ card }) => parseCard(card)), total: rows.length };

@@ -112,10 +112,28 @@ describe('entry', () => {
     expect(await namesOf('--search', 'zolw')).toEqual(['Żółw', 'ćma']);
     expect(await namesOf('--skip', '1', '--limit', '1')).toEqual(['ćma']);
     const { entries } = await list('--status', 'risk');
+    expect(await namesOf('--risk', '--older-than', '1')).toEqual(['zebra']);
+    expect(await namesOf('--risk', '--older-than', '100000')).toEqual([]);
+    expect((await namesOf('--older-than', '1'))[0]).toBe('zebra');
     expect(entries).toMatchObject([{ name: 'zebra', reportedAt: '2026-01-02T00:00:00.000Z' }]);
     expect(await operator.succeed('entry', 'list', '--list', 'servers', '--search', 'zebra')).toMatch(
       /^\d+\trisk\tR-\w+\tzebra\n1 of 1\n$/,
     );
+  });
+
+  it('shows an entry by each spelling of its ID and by its nick, and by its ID what stays of a removed one', async () => {
+    const operator = makeCommandLine();
+    const id = '123456789012345678';
+    await operator.fill('scammers', makeRecord({ id, name: 'Żółw' }));
+    for (const spelling of [`<@${id}>`, `https://example.com/users/${id}`, '@zolw', id])
+      expect(await operator.json('entry', 'show', spelling), spelling).toMatchObject([{ id, name: 'Żółw' }]);
+    await operator.succeed('entry', 'remove', id, ...ON, '--reason', 'appeal');
+    for (const spelling of [`<@${id}>`, id]) {
+      const [shown] = await operator.json<object[]>('entry', 'show', spelling);
+      expect(shown).toMatchObject({ list: 'scammers', reason: 'appeal' });
+      expect(JSON.stringify(shown)).not.toContain(id);
+    }
+    expect(await operator.fail('entry', 'show', 'Żółw')).toContain('no list has an entry');
   });
 
   it('names the other lists that still hold what was removed', async () => {
