@@ -11,6 +11,7 @@ import { DONATION_ID } from '../donations/donation-id.ts';
 import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
 import { NETWORKS } from '../donations/litecoin-network.ts';
 import { entryIdOf, proofsIdOf } from '../entries/entry-identity.ts';
+import { noteText } from '../entries/entry-notes.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';
 import { name, paragraphs, parseImportRecord, TIME_MAX } from '../entries/import-record.ts';
@@ -73,6 +74,16 @@ const TABLES = {
   proof_changes: z.object({ at: time }),
   changes: z.object({ seq: number, at: time, list, entry_id: entryId }),
   former_names: z.object({ former: number, name }),
+  entry_notes: z.object({
+    note: number,
+    at: time,
+    by: z
+      .string()
+      .max(300)
+      .regex(/^\P{Cc}*$/u, 'holds a control character')
+      .nullable(),
+    text: noteText,
+  }),
   tombstones: z
     .object({ entry_id: entryId, report_id: z.string(), list, removed_at: time })
     .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id')),

@@ -30,6 +30,13 @@ export interface Tables {
     row: number;
     name: string;
   };
+  entry_notes: {
+    note: Generated<number>;
+    row: number;
+    at: number;
+    by: string | null;
+    text: string;
+  };
   published: {
     row: number;
     flags: number;

@@ -32,6 +32,7 @@ import {
 } from './console/options.ts';
 import { withReserve } from './console/full-disk.ts';
 import { listEntries } from './list-entries.ts';
+import { addNoteCommand, describeNotes, formatNotes } from './note-command.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { BadInputError, counted, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
@@ -226,6 +227,8 @@ export function addEntryCommand(program: Command, cli: Cli): void {
       });
     });
 
+  addNoteCommand(entry, cli);
+
   entry
     .command('show')
     .description('show an entry with its history, in every list that has it; or what stays of a removed one')
@@ -242,7 +245,10 @@ export function addEntryCommand(program: Command, cli: Cli): void {
           return print(cli, json, tombstones, tombstones.map(formatTombstone).join('\n\n'));
         const ofNick = isThere ? [] : findByNick(db, readNick(id), list);
         const rows = ofNick.length > 0 ? ofNick : getRows(db, name, list);
-        const shown = rows.map((row) => describeEntry(db, row.list, row.chat_id));
+        const shown = rows.map((row) => ({
+          ...describeEntry(db, row.list, row.chat_id),
+          notes: describeNotes(db, row.row),
+        }));
         print(cli, json, shown, shown.map(formatEntry).join('\n\n'));
       });
     });
@@ -410,12 +416,14 @@ function describeEntry(db: Database, list: ListKind, id: string) {
   };
 }
 
-function formatEntry(entry: ReturnType<typeof describeEntry>): string {
-  const { history, proofs, reason, formerNames, ...facts } = entry;
+type ShownEntry = ReturnType<typeof describeEntry> & { notes: ReturnType<typeof describeNotes> };
+
+function formatEntry(entry: ShownEntry): string {
+  const { history, proofs, reason, formerNames, notes, ...facts } = entry;
   const lines = Object.entries(facts).map(([key, value]) => `${key}: ${String(value)}`);
   if (formerNames.length > 0) lines.push(`former names: ${formerNames.join(', ')}`);
   lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
-  lines.push(...formatHistory(history), `reason:\n${reason}`);
+  lines.push(...formatNotes(notes), ...formatHistory(history), `reason:\n${reason}`);
   return lines.join('\n');
 }
 

@@ -12,6 +12,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'entry verify': 'entry verify 280864204968068869 --list scammers',
   'entry unverify': 'entry unverify 280864204968068869 --list scammers',
   'entry remove': 'entry remove 280864204968068869 --list scammers --reason appeal',
+  'entry note': 'entry note 280864204968068869 "The same person wrote from another account."',
   'entry show': 'entry show 280864204968068869',
   'entry list': 'entry list --list scammers --json',
   'proofs add': 'proofs add 280864204968068869 --list scammers --file chat.png --caption "The deal" --public',

@@ -4,6 +4,7 @@ import { ADDED_AGAIN, unknownRemovalRecords, type RemovalRecord, type RemovalKin
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { readContent, type Content } from '../entries/contents.ts';
 import { WITHDRAWALS, type Withdrawal } from '../entries/entry-fields.ts';
+import { eraseNotes } from '../entries/entry-notes.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
 import { LOST_NAME } from '../entries/former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
@@ -89,6 +90,7 @@ function withdraw(
   const losses = WITHDRAWALS.filter((kind) => kinds.has(kind)).map((kind) => LOSSES[kind]);
   const content = Object.assign(readContent(db, row.row), ...losses.map((loss) => loss.content)) as Content;
   const kept = Object.assign({}, row, ...losses.map((loss) => loss.row)) as EntryRow;
+  if (kinds.has('name') || kinds.has('reason')) eraseNotes(db, row.row);
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
   const formerNames = kinds.has('name') || kinds.has('entry') ? 'erase' : 'unchanged';
   return { ...toWrite(kept), updated_at, content, withdrawsReplaced: true, formerNames };

@@ -47,6 +47,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   await operator.fill('scammers', ...others.slice(0, 60), marked, ...others.slice(60));
   const edit = ['entry', 'edit', ID, ...ON, '--name', `${MARK} inaczej`, '--reason', `${MARK} krótko`];
   await operator.succeed(...edit);
+  await operator.succeed('entry', 'note', ID, `${MARK} notatka`);
   const db = openDatabase(operator.databasePath, 'write');
   await updateIndexes(db);
   // As an update leaves it.
@@ -90,6 +91,7 @@ it('entry edit --forget-names leaves no trace of the names before', async () => 
   const operator = await operatorWithMarkedEntry();
   await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'ktoś', '--reason', 'Inny powód.');
   await operator.succeed('proofs', 'remove', ID, ...ON, '--all');
+  await operator.succeed('entry', 'note', ID, '--remove', '1');
   const marks = [MARK, MARK.toLowerCase()];
   expect(findTraces(operator, marks)).not.toEqual([]);
   await operator.succeed('entry', 'edit', ID, ...ON, '--forget-names');

@@ -14,7 +14,7 @@ const ID = '777000777000777000';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0';
 const WORKER = join(import.meta.dirname, '../../../src/worker/main.ts');
 
-it('private proofs leave no byte in any answer, served file or log, and the last views are written', async () => {
+it('private proofs and notes leave no byte in any answer, served file or log, and the last views are written', async () => {
   const operator = makeCommandLine();
   const image = makeImage(333, 222)
     .jpeg()
@@ -24,8 +24,9 @@ it('private proofs leave no byte in any answer, served file or log, and the last
     { text: `${MARK} opis`, url: `https://example.com/${MARK}`, caption: `${MARK} podpis` },
     { file: 'marked.jpg', caption: `${MARK} zdjęcie` },
   ];
-  const marked = makeRecord({ id: ID, proofs: { private: true, items } });
+  const marked = makeRecord({ id: ID, reportId: 'R-0000000001', proofs: { private: true, items } });
   await operator.fill('scammers', marked, ...Array.from({ length: 50 }, () => makeRecord()));
+  await operator.succeed('entry', 'note', ID, `${MARK} notatka`);
   const settings = { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'trace' };
   const startWorker = () => startProcess(WORKER, { settings, cwd: operator.folder });
   const worker = startWorker();
@@ -48,6 +49,7 @@ it('private proofs leave no byte in any answer, served file or log, and the last
     `/proofs/images/${original}.webp`,
     `/api/check?id=${ID}`,
     `/api/scammers?search=${MARK}`,
+    '/wpis/R-0000000001',
     '/api/changes',
     '/snapshots/manifest.json',
   ];

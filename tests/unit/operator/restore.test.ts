@@ -96,7 +96,8 @@ const items = [{ text: 'Zrzut *ekranu*.', url: 'https://example.com/' }, { file:
 const record = makeRecord({ reportId: REPORT, reason: 'Oszust.', proofs: { private: false, items } });
 await importRecords(db, 'scammers', [record, makeRecord()], undefined, dataFolder);
 makeDonation(db);
-db.connection.exec(`INSERT INTO incidents VALUES (1, 'litecoin', 5, 6, 'Awaria.', 6);
+db.connection.exec(`INSERT INTO entry_notes VALUES (1, 1, 5, 'ola', 'Notatka.');
+    INSERT INTO incidents VALUES (1, 'litecoin', 5, 6, 'Awaria.', 6);
     INSERT INTO removals VALUES (1, 5, 'legit', '${'a'.repeat(24)}', 'private', NULL, '${'0'.repeat(16)}', 1)`);
 const backup = join(root, 'backup');
 // Where a crafted name leads, from the folder of the originals.
@@ -132,6 +133,9 @@ describe('a backup is refused', () => {
     ["entries SET proofs_id = 'evil' WHERE proofs = 'public'", 'entries.proofs_id does not follow'],
     ['entries SET updated_at = 9e15', 'entries.updated_at must be at most 253402300799999'],
     ["sqlite_sequence SET seq = 5e9 WHERE name = 'entries'", 'sqlite_sequence.seq leaves no row numbers'],
+    ['entry_notes SET at = 9e15', 'entry_notes.at must be at most 253402300799999'],
+    ["entry_notes SET text = 'a' || char(7)", 'entry_notes.text holds a control character'],
+    ["entry_notes SET text = printf('%.2001c', 'x')", 'entry_notes.text is too long'],
     ["changes SET entry_id = 'evil'", 'changes.entry_id must be 24 hexadecimal digits'],
     ["incidents SET part = 'evil'", 'incidents.part must be one of database, '],
     ["donations SET id = '<evil>'", 'donations.id must be ltc_ and 16 to 64'],

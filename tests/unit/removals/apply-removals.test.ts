@@ -55,6 +55,18 @@ describe('a removal that the database does not know of', () => {
       .pluck()
       .get(IDS[which]);
 
+  it.each<[RemovalRecord['what'][], number]>([
+    [['name'], 0],
+    [['reason'], 0],
+    [['entry', ADDED_AGAIN], 0],
+    [['proofs'], 1],
+  ])('leaves of notes after %j: %i', (kinds, left) => {
+    db.connection.exec("INSERT INTO entry_notes (row, at, text) SELECT row, 1, 'x' FROM entries");
+    apply('public', kinds);
+    const ofEntry = 'SELECT count(*) FROM entry_notes JOIN entries USING (row) WHERE chat_id = ?';
+    expect(db.statement(ofEntry).pluck().get(IDS.public)).toBe(left);
+  });
+
   it.each<[Which, RemovalRecord['what'][], object | undefined, number]>([
     ['plain', ['entry'], undefined, 0],
     ['plain', ['reason'], { reason: LOST_REASON, proofs: 'none' }, 0],

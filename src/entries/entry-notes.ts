@@ -1,0 +1,38 @@
+/** Private notes of moderators: in backups, but in no change log, export, answer or page. */
+import { sqlBuilder, type Database } from '../db/database.ts';
+import { VerbError } from '../verb-error.ts';
+import { hasVisibleText, paragraphs } from './import-record.ts';
+
+const NOTE_LENGTH_MAX = 2_000;
+const NOTES_MAX = 100;
+
+export const noteText = paragraphs(NOTE_LENGTH_MAX).refine(hasVisibleText, 'is empty or invisible');
+
+/** Oldest first. */
+export function listNotes(db: Database, row: number) {
+  const ofEntry = sqlBuilder.selectFrom('entry_notes').select(['note', 'at', 'by', 'text']);
+  return db.all(ofEntry.where('row', '=', row).orderBy('note'));
+}
+
+/** @throws {VerbError} when the entry has as many notes as it may */
+export function addNote(db: Database, row: number, text: string, by: string | undefined): void {
+  db.write(() => {
+    if (listNotes(db, row).length >= NOTES_MAX)
+      throw new VerbError('conflict', `the entry has ${NOTES_MAX} notes; remove one first`);
+    const values = { row, at: Date.now(), by: by ?? null, text };
+    db.run(sqlBuilder.insertInto('entry_notes').values(values));
+  });
+}
+
+/** @throws {VerbError} when the entry has no such note */
+export function removeNote(db: Database, row: number, note: number): void {
+  db.write(() => {
+    if (!listNotes(db, row).some((one) => one.note === note))
+      throw new VerbError('not_found', `the entry has no note ${note}`);
+    db.run(sqlBuilder.deleteFrom('entry_notes').where('note', '=', note));
+  });
+}
+
+export function eraseNotes(db: Database, row: number): void {
+  db.run(sqlBuilder.deleteFrom('entry_notes').where('row', '=', row));
+}
