@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { ListKind } from './entry.ts';
+import { eraseNotes } from './entry-notes.ts';
 import { toImportRecord } from './export-records.ts';
 import { getRow } from './find-entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
@@ -33,11 +34,13 @@ export async function changeEntry(
   options: ChangeOptions,
 ): Promise<{ readonly idBefore: string; readonly id: string }> {
   let idBefore = name;
+  let number = 0;
   const read = () => {
     const row = getRow(db, list, name);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     const reason = [record.reason, append].filter(Boolean).join('\n\n');
     idBefore = row.chat_id;
+    number = row.row;
     return { record: { ...record, reason, ...fields }, storedId: idBefore };
   };
   await writeRecord(db, list, read, {
@@ -46,5 +49,7 @@ export async function changeEntry(
     withdrawsReplaced: redacts,
     formerNames: forgetsNames ? 'erase' : 'add',
   });
+  // Nothing is written where the new texts are those before.
+  if (redacts) eraseNotes(db, number);
   return { idBefore, id: fields.id ?? idBefore };
 }

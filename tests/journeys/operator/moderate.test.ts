@@ -47,8 +47,10 @@ it('knows a moderator by the first name of a key: the client speaks after it', a
 
 it('knows which arguments of moderators are paths: the receiver would open others with its own rights', () => {
   const values =
-    'address code count format id list markdown name number proofs sort status text time who'.split(' ');
-  const sources = globSync(join(OPERATOR, '{{entry,proofs,import,look-alikes}-command,console/options}.ts'));
+    'address code count days format id list markdown name number proofs sort status text time who'.split(' ');
+  const sources = globSync(
+    join(OPERATOR, '{{entry,note,proofs,import,look-alikes}-command,console/options}.ts'),
+  );
   const placeholders = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/'(?:--[a-z-]+ )?[<[]([a-z]+)[>\]]'/g)].map(
       ([, name = '']) => name,
