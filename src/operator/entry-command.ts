@@ -273,6 +273,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
         const shown = entries.map((found) => ({
           ...found,
           reportedAt: new Date(found.reportedAt).toISOString(),
+          verifiedAt: found.verifiedAt === null ? null : new Date(found.verifiedAt).toISOString(),
           updatedAt: new Date(found.updatedAt).toISOString(),
         }));
         print(
@@ -420,7 +421,9 @@ type ShownEntry = ReturnType<typeof describeEntry> & { notes: ReturnType<typeof 
 
 function formatEntry(entry: ShownEntry): string {
   const { history, proofs, reason, formerNames, notes, ...facts } = entry;
-  const lines = Object.entries(facts).map(([key, value]) => `${key}: ${String(value)}`);
+  const lines = Object.entries(facts).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${String(value)}`],
+  );
   if (formerNames.length > 0) lines.push(`former names: ${formerNames.join(', ')}`);
   lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
   lines.push(...formatNotes(notes), ...formatHistory(history), `reason:\n${reason}`);
