@@ -17,6 +17,7 @@ const numberOf = (reason: RemovalReason): string =>
 await importRecords(db, 'scammers', [
   makeRecord({ id: ID, name: 'kupskin', reportId: 'R-ABCDEFGHJK' }),
   makeRecord({ id: '7', reportId: 'zgl/1' }),
+  makeRecord({ reportId: 'żab B' }),
   ...REASONS.map((reason) =>
     makeRecord({ id: `gone-${reason}`, name: 'Jan Kowal', reportId: numberOf(reason) }),
   ),
@@ -44,7 +45,14 @@ describe('/wpis', () => {
   });
 
   it('does not exist for numbers that were never given, and for odd ones', async () => {
-    for (const number of ['R-0000000000', 'zgl%2f1', 'zgl/1', '%2e%2e', 'x'.repeat(65)])
+    for (const number of [
+      'R-0000000000',
+      'zgl%2f1',
+      'zgl/1',
+      encodeURIComponent('żab b'),
+      '%2e%2e',
+      'x'.repeat(65),
+    ])
       expect((await site.get(`/wpis/${number}`)).status, number).toBe(404);
     expect((await site.get('/scammers')).text).toContain('/scammers?id=7"');
   });
