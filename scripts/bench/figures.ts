@@ -1,6 +1,6 @@
 /** Figures beside the cases: import, start, worker, disk, and how soon a changed entry is seen. */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -13,6 +13,9 @@ export type Figure = readonly [name: string, value: number, floor: string];
 
 const CHANGES = 5;
 const VERB_RUNS = 9;
+const PICTURE = join(import.meta.dirname, '../sample/images/rozmowa.webp');
+const BATCH_PICTURES = 20;
+const BATCH_LINES = 100;
 const CZUJKA_FILE = join(import.meta.dirname, '../czujka.ts');
 /** Prints the processor time in microseconds, and the anonymous memory in kB. */
 const REPORT_USAGE = `import { readFileSync } from 'node:fs';
@@ -50,6 +53,7 @@ export async function measureFigures(source: string, entries: number): Promise<F
       ['disk for an entry', bytes / entries / 1_000, '≤ 4.9 kB'],
       ...changed,
       ...measureVerbs(source),
+      ...measureBatch(source),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -84,11 +88,40 @@ function measureVerbs(path: string): Figure[] {
   });
 }
 
-function measureUsage(path: string, verb: readonly string[]): [number, number] {
+/** Adds reports with and without a picture, in one process, and removes them again. */
+function measureBatch(path: string): Figure[] {
+  const line = (at: number, options: readonly string[], files = {}): string => {
+    const args = ['entry', 'add', `${10n ** 17n + BigInt(at)}`, '--list=scammers', '--name=Kupiec', '--yes'];
+    return `${JSON.stringify({ args: [...args, '--reason=Wziął **zaliczkę**.', ...options], files })}\n`;
+  };
+  const picture = readFileSync(PICTURE).toString('base64');
+  const pictured = Array.from({ length: BATCH_PICTURES }, (_, at) =>
+    line(at, ['--proofs=public', '--proof=a.webp'], { 'a.webp': picture }),
+  );
+  const bare = Array.from({ length: BATCH_LINES }, (_, at) => line(at, []));
+  const remove = Array.from({ length: BATCH_LINES }, (_, at) => {
+    const args = ['entry', 'remove', `${10n ** 17n + BigInt(at)}`, '--list=scammers', '--reason=mistake'];
+    return `${JSON.stringify({ args })}\n`;
+  });
+  const startedAt = performance.now();
+  measureUsage(path, ['batch'], pictured.join(''));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  measureUsage(path, ['batch'], remove.slice(0, BATCH_PICTURES).join(''));
+  const [idle] = measureUsage(path, ['batch'], '');
+  const [busy] = measureUsage(path, ['batch'], bare.join(''));
+  measureUsage(path, ['batch'], remove.join(''));
+  return [
+    ['batch: 20 reports with a picture', seconds, '≤ 10 s'],
+    ['batch: processor time of a report', (busy - idle) / BATCH_LINES / 1_000, '≤ 40 ms'],
+  ];
+}
+
+function measureUsage(path: string, verb: readonly string[], input = ''): [number, number] {
   const hook = `data:text/javascript,${encodeURIComponent(REPORT_USAGE)}`;
   const env = childEnvironment({ DATABASE_PATH: path });
   const { status, stderr } = spawnSync(process.execPath, ['--import', hook, CZUJKA_FILE, ...verb], {
     env,
+    input,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`${verb.join(' ')} ended with ${status}: ${stderr}`);
