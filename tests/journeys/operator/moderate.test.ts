@@ -49,7 +49,7 @@ it('knows which arguments of moderators are paths: the receiver would open other
   const values =
     'address code count days format id list markdown name number proofs sort status text time who'.split(' ');
   const sources = globSync(
-    join(OPERATOR, '{{entry,note,proofs,import,look-alikes}-command,console/options}.ts'),
+    join(OPERATOR, '{{entry-{read,remove,write},note,proofs,import,look-alikes}-command,console/options}.ts'),
   );
   const placeholders = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/'(?:--[a-z-]+ )?[<[]([a-z]+)[>\]]'/g)].map(

@@ -1,0 +1,33 @@
+/** An entry as the operator's verbs show it. */
+import type { Database } from '../db/database.ts';
+import type { ListKind } from '../entries/entry.ts';
+import { toImportRecord } from '../entries/export-records.ts';
+import { getRow } from '../entries/find-entry.ts';
+import { formerNamesOf } from '../entries/former-names.ts';
+import { print, type Cli } from './console/cli.ts';
+import { readHistory } from './entry-history.ts';
+
+export function describeEntry(db: Database, list: ListKind, id: string) {
+  const row = getRow(db, list, id);
+  return {
+    list,
+    _id: row.entry_id,
+    proofsId: row.proofs_id,
+    ...toImportRecord(db, row, (item) => item.fileName ?? item.fileSha256 ?? undefined),
+    formerNames: formerNamesOf(db, row.entry_id),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    history: readHistory(db, row.entry_id),
+  };
+}
+
+export function printEntry(
+  cli: Cli,
+  db: Database,
+  list: ListKind,
+  id: string,
+  asJson: boolean | undefined,
+): void {
+  const entry = describeEntry(db, list, id);
+  const mark = entry.verified ? 'verified' : 'risk';
+  print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), ${mark}, report ${entry.reportId}`);
+}

@@ -1,0 +1,98 @@
+/** `entry show` and `entry list`. */
+import { Option, type Command } from 'commander';
+import { readId, readNick } from '../entries/check-input.ts';
+import { findByAnyName, findByNick, getRows } from '../entries/find-entry.ts';
+import { STATUSES, type Status } from '../entries/list-query.ts';
+import { print, type Cli } from './console/cli.ts';
+import { ANY_NAME, jsonOption, listOption, wholeNumber, type Target } from './console/options.ts';
+import { describeEntry } from './describe-entry.ts';
+import { findTombstones, formatHistory, type Tombstone } from './entry-history.ts';
+import { listEntries } from './list-entries.ts';
+import { describeNotes, formatNotes } from './note-command.ts';
+import { readDatabase } from './with-database.ts';
+
+export function addReadingVerbs(entry: Command, cli: Cli): void {
+  entry
+    .command('show')
+    .description('show an entry with its history, in every list that has it; or what stays of a removed one')
+    .argument('<id>', `${ANY_NAME}, mention, link to a profile, or nick; a removed entry has no nick`)
+    .addOption(listOption())
+    .addOption(jsonOption())
+    .action(async (id: string, options: Partial<Target>) => {
+      await readDatabase(cli, (db) => {
+        const { list, json } = options;
+        const given = findByAnyName(db, id);
+        const name = given.length > 0 ? id : readId(id);
+        const isThere = given.length > 0 || (name !== id && findByAnyName(db, name).length > 0);
+        const tombstones = isThere ? [] : findTombstones(db, name);
+        if (tombstones.length > 0)
+          return print(cli, json, tombstones, tombstones.map(formatTombstone).join('\n\n'));
+        const ofNick = isThere ? [] : findByNick(db, readNick(id), list);
+        const rows = ofNick.length > 0 ? ofNick : getRows(db, name, list);
+        const shown = rows.map((row) => ({
+          ...describeEntry(db, row.list, row.chat_id),
+          notes: describeNotes(db, row.row),
+        }));
+        print(cli, json, shown, shown.map(formatEntry).join('\n\n'));
+      });
+    });
+
+  entry
+    .command('list')
+    .description('list entries, newest first; with --older-than oldest first')
+    .addOption(listOption().makeOptionMandatory())
+    .option('--search <text>', 'only those with this text in name, ID or reason')
+    .addOption(new Option('--status <status>').choices([...STATUSES]).default('all'))
+    .addOption(new Option('--risk', 'only those that wait to be verified').implies({ status: 'risk' }))
+    .option('--older-than <days>', 'only those reported more days ago', wholeNumber(0))
+    .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
+    .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
+    .addOption(jsonOption())
+    .action(async (options: ListOptions) => {
+      await readDatabase(cli, (db) => {
+        const { entries, total } = listEntries(db, options.list, options);
+        const lines = entries.map(
+          (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
+        );
+        const shown = entries.map((found) => ({
+          ...found,
+          reportedAt: new Date(found.reportedAt).toISOString(),
+          verifiedAt: found.verifiedAt === null ? null : new Date(found.verifiedAt).toISOString(),
+          updatedAt: new Date(found.updatedAt).toISOString(),
+        }));
+        print(
+          cli,
+          options.json,
+          { entries: shown, total, hasMore: options.skip + entries.length < total },
+          [...lines, `${entries.length} of ${total}`].join('\n'),
+        );
+      });
+    });
+}
+
+interface ListOptions extends Target {
+  search?: string;
+  status: Status;
+  olderThan?: number;
+  skip: number;
+  limit: number;
+}
+
+type ShownEntry = ReturnType<typeof describeEntry> & { notes: ReturnType<typeof describeNotes> };
+
+function formatEntry(entry: ShownEntry): string {
+  const { history, proofs, reason, formerNames, notes, ...facts } = entry;
+  const lines = Object.entries(facts).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${String(value)}`],
+  );
+  if (formerNames.length > 0) lines.push(`former names: ${formerNames.join(', ')}`);
+  lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
+  lines.push(...formatNotes(notes), ...formatHistory(history), `reason:\n${reason}`);
+  return lines.join('\n');
+}
+
+function formatTombstone({ list, _id, reportId, history }: Tombstone): string {
+  return [`removed from ${list}`, `_id: ${_id}`, `reportId: ${reportId}`, ...formatHistory(history)].join(
+    '\n',
+  );
+}

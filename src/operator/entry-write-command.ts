@@ -1,0 +1,252 @@
+/** `entry add`, `edit`, `verify` and `unverify`. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
+import { readLogHead } from '../changes/log-head.ts';
+import { addEntry } from '../entries/add-entry.ts';
+import { changeEntry, type EntryChange } from '../entries/change-entry.ts';
+import type { EntryField } from '../entries/entry-fields.ts';
+import { REDACTED } from '../entries/export-records.ts';
+import { findMistakenId } from '../entries/find-mistaken-id.ts';
+import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
+import { isPlatformId } from '../platform-id.ts';
+import { note, type Cli } from './console/cli.ts';
+import { withReserve } from './console/full-disk.ts';
+import {
+  ANY_NAME,
+  jsonOption,
+  listOption,
+  STANDARD_INPUT,
+  wholeNumber,
+  type Target,
+} from './console/options.ts';
+import { BadInputError } from './console/outcome.ts';
+import { readStandardInput, readText } from './console/read-input.ts';
+import { printEntry } from './describe-entry.ts';
+import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
+import { describeOtherLists } from './other-lists.ts';
+import { withdraw, withDatabase, withPresentDatabase } from './with-database.ts';
+
+interface Facts {
+  name?: string;
+  reason?: string;
+  reasonFile?: string;
+  verified?: true;
+  risk?: true;
+  reportedAt?: string | number;
+  reportId?: string;
+  views?: number;
+}
+
+export function addWritingVerbs(entry: Command, cli: Cli): void {
+  const add = entry
+    .command('add')
+    .description('add an entry with its proofs at once; one that is there is never changed');
+  factOptions(add)
+    .argument('<id>', 'chat-platform ID')
+    .addOption(listOption().makeOptionMandatory())
+    .option('--report-id <id>', 'report number; made when it is not given')
+    .addOption(
+      new Option(
+        '--proof <file>',
+        `a picture, at most ${PROOFS_MAX} times; - reads standard input`,
+      ).argParser(collectProof),
+    )
+    .addOption(
+      new Option('--caption <text>', 'what the --proof before it shows, one line').argParser(
+        (text, before: Captions = {}) => {
+          const { proof } = add.opts<AddOptions>();
+          if (!proof) throw new InvalidArgumentError('It belongs to the --proof before it.');
+          return { ...before, [proof.length - 1]: text };
+        },
+      ),
+    )
+    .addOption(
+      new Option('--proofs <who>', 'whether everybody may see them')
+        .choices(['public', 'private'])
+        .default('private'),
+    )
+    .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
+    .option('--yes', 'add again what was removed')
+    .addOption(jsonOption())
+    .action(async (id: string, options: AddOptions) => {
+      checkId(id, options.oddId ?? false);
+      const { list, proof = [], caption = {}, reasonFile, yes: bringsBack = false } = options;
+      if ([...proof, reasonFile].filter((file) => file === STANDARD_INPUT).length > 1)
+        throw new BadInputError('standard input is one thing: the reason, or one --proof');
+      const { name, reason, ...fields } = await toFields(cli, options);
+      if (name === undefined) throw new BadInputError('--name is missing');
+      if (reason === undefined)
+        throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
+      const items = proof.map((file, at) => ({ file, caption: caption[at] }));
+      const proofs = items.length > 0 ? { private: options.proofs === 'private', items } : undefined;
+      const contents = await readStandardInput(cli, proof);
+      await withDatabase(cli, async (db) => {
+        const { seq } = readLogHead(db);
+        const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
+        await addEntry(db, list, record, {
+          by: cli.by,
+          dataFolder: cli.config.dataFolder,
+          refusedHosts: cli.config.refusedProofHosts,
+          contents,
+          bringsBack,
+          onNotice: ({ problem }) => note(cli, problem),
+        });
+        printEntry(cli, db, list, id, options.json);
+        printLookAlikes(cli, [...findLookAlikePairs(db, seq)]);
+        for (const text of describeOtherLists(db, seq)) note(cli, text);
+      });
+    });
+
+  factOptions(entry.command('edit').description('change what is given of an entry, keep the rest'))
+    .argument('<id>', ANY_NAME)
+    .addOption(listOption().makeOptionMandatory())
+    .option('--id <id>', 'correct the chat-platform ID; report number, proofs and views stay')
+    .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
+    .option(
+      '--redact',
+      'erase for good what --name and --reason replace, former names and all proofs: no backup brings them back',
+    )
+    .option('--keep-proofs', 'with --redact: erase no proofs')
+    .option('--forget-names', 'erase for good the names that the entry had before')
+    .addOption(
+      new Option('--append <markdown>', 'add a paragraph to the reason').conflicts([
+        'reason',
+        'reasonFile',
+        'redact',
+      ]),
+    )
+    .addOption(jsonOption())
+    .action(async (name: string, options: EditOptions) => {
+      const fields = await toFields(cli, options);
+      const { id: newId, redact, keepProofs, forgetNames, append } = options;
+      if (newId !== undefined) checkId(newId, options.oddId ?? false);
+      if (redact && fields.name === undefined && fields.reason === undefined)
+        throw new BadInputError(
+          '--redact needs --name, --reason or --reason-file: what stands there instead ("proofs remove" erases proofs alone, --forget-names former names)',
+        );
+      if (keepProofs && !redact) throw new BadInputError('--keep-proofs needs --redact');
+      if (append !== undefined && !hasVisibleText(append)) throw new BadInputError('--append is empty');
+      const { proofs, ...texts } = REDACTED;
+      const erasedFields = keepProofs ? texts : { ...texts, proofs };
+      const replaced = {
+        ...fields,
+        ...(redact && erasedFields),
+        ...(newId !== undefined && { id: newId }),
+      };
+      const isWhole = Object.keys(replaced).length > 0 || forgetNames;
+      if (!isWhole && append === undefined)
+        throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
+      const what = { fields: replaced, append, redacts: redact, forgetsNames: forgetNames };
+      await change(cli, name, options, what, !isWhole);
+    });
+
+  for (const [verb, verified] of [
+    ['verify', true],
+    ['unverify', false],
+  ] as const) {
+    entry
+      .command(verb)
+      .description(verified ? 'mark an entry as verified' : 'move an entry to the risk list')
+      .argument('<id>', ANY_NAME)
+      .addOption(listOption().makeOptionMandatory())
+      .addOption(jsonOption())
+      .action((name: string, options: Target) => {
+        const verifiedAt = verified ? new Date().toISOString() : null;
+        return change(cli, name, options, { fields: { verified, verifiedAt } }, true);
+      });
+  }
+}
+
+/** @throws {BadInputError} */
+function checkId(id: string, allowsOdd: boolean): void {
+  const mistake = findMistakenId(id);
+  if (mistake !== undefined) throw new BadInputError(`the ID ${JSON.stringify(id)} ${mistake}`);
+  if (!allowsOdd && !isPlatformId(id))
+    throw new BadInputError(
+      `the ID ${JSON.stringify(id)} is not 17 to 20 digits; --odd-id says that this is meant`,
+    );
+}
+
+interface AddOptions extends Facts, Target {
+  oddId?: true;
+  proof?: string[];
+  caption?: Captions;
+  proofs: 'public' | 'private';
+  yes?: true;
+}
+
+/** The captions, each under the place of its proof. */
+type Captions = Readonly<Record<number, string>>;
+
+const PROOFS_MAX = 20;
+
+/** @throws {InvalidArgumentError} */
+function collectProof(file: string, before: string[] = []): string[] {
+  if (before.length === PROOFS_MAX) throw new InvalidArgumentError(`At most ${PROOFS_MAX} are taken.`);
+  return [...before, file];
+}
+
+interface EditOptions extends Facts, Target {
+  id?: string;
+  oddId?: true;
+  append?: string;
+  redact?: true;
+  keepProofs?: true;
+  forgetNames?: true;
+}
+
+function factOptions(command: Command): Command {
+  return command
+    .option('--name <name>', 'nickname or server name')
+    .option('--reason <markdown>', 'reason, Markdown')
+    .option('--reason-file <file>', 'read the reason from a file; - reads standard input')
+    .addOption(new Option('--verified', 'verified entry').conflicts('risk'))
+    .option('--risk', 'risk list')
+    .option('--reported-at <time>', 'ISO 8601 time or epoch milliseconds')
+    .option('--views <count>', 'how often it was viewed', wholeNumber(0));
+}
+
+/** The import format allows it for lists from elsewhere; pages promise that operators make no such entry. */
+const NO_DESCRIPTION = 'no entry is made without a description';
+
+async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordInput>> {
+  if (options.reason !== undefined && options.reasonFile !== undefined) {
+    throw new BadInputError('give --reason or --reason-file, not both');
+  }
+  const { reasonFile } = options;
+  const reason = reasonFile === undefined ? options.reason : await readText(cli, reasonFile);
+  if (reason !== undefined && !hasVisibleText(reason))
+    throw new BadInputError(
+      `${reasonFile ?? '--reason'} is empty: ${NO_DESCRIPTION}; say in Markdown what happened`,
+    );
+  const { name, verified, risk, reportId, views, reportedAt } = options;
+  const fields = {
+    name,
+    reason,
+    verified: risk ? false : verified,
+    verifiedAt: verified ? new Date().toISOString() : risk && null,
+    reportId,
+    views,
+    reportedAt: /^\d+$/.test(String(reportedAt)) ? Number(reportedAt) : reportedAt,
+  } satisfies Record<Exclude<EntryField, 'id' | 'proofs'>, unknown>;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+async function change(
+  cli: Cli,
+  name: string,
+  { list, json }: Target,
+  what: EntryChange,
+  isRepeatable: boolean,
+): Promise<void> {
+  const withdraws = what.redacts || what.forgetsNames;
+  await (withdraws ? withdraw : withPresentDatabase)(cli, async (db) => {
+    const { seq } = readLogHead(db);
+    const write = () => changeEntry(db, list, name, what, { by: cli.by, isRepeatable });
+    const { idBefore, id } = await (withdraws ? withReserve(cli, write) : write());
+    if (id !== idBefore && isPlatformId(idBefore))
+      removeAvatar(avatarsFolder(cli.config.dataFolder), idBefore);
+    printEntry(cli, db, list, id, json);
+    for (const text of describeOtherLists(db, seq)) note(cli, text);
+  });
+}
