@@ -30,7 +30,7 @@ export async function addEntry(
   const check = (): void => refuseKnown(db, list, record, bringsBack);
   // Before pictures are made for nothing.
   check();
-  const how = { ...options, check, isRepeatable: true };
+  const how = { ...options, prepare: check, isRepeatable: true };
   if (!record.proofs) return writeRecord(db, list, () => ({ record }), how);
   const files = createProofFileKeeper(db, dataFolder);
   const storeFile = storeNamed(files, contents);

@@ -18,7 +18,7 @@ export interface EntryChange {
 
 interface ChangeOptions {
   readonly by?: string | undefined;
-  /** The change is the same after a change of somebody else, so it is tried again. */
+  /** Another's change does not alter what this one does, so it is tried again. */
   readonly isRepeatable?: boolean;
 }
 
@@ -48,8 +48,8 @@ export async function changeEntry(
     how: redacts ? 'redaction' : 'edit',
     withdrawsReplaced: redacts,
     formerNames: forgetsNames ? 'erase' : 'add',
+    // Also where the new texts are those before, so that nothing else is written.
+    prepare: () => redacts && eraseNotes(db, number),
   });
-  // Nothing is written where the new texts are those before.
-  if (redacts) eraseNotes(db, number);
   return { idBefore, id: fields.id ?? idBefore };
 }

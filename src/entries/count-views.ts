@@ -28,7 +28,7 @@ function isBrowser(agent: string): boolean {
   return !isbot(agent.replace(PHONE, '(Linux; Android 10; K').replace(SCANNER, ''));
 }
 
-const ENTRY_PAGE = /^\/wpis\/([\w.-]{1,64})$/;
+const ENTRY_PAGE = /^\/wpis\/(.+)$/;
 const PROOFS_PAGE = /^\/proofs\/([0-9a-f]{32})$/;
 
 export function createViewCounter(

@@ -1,10 +1,10 @@
 /** Private notes of moderators: in backups, but in no change log, export, answer or page. */
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { VerbError } from '../verb-error.ts';
+import { BadInputError, VerbError } from '../verb-error.ts';
 import { hasVisibleText, paragraphs } from './import-record.ts';
 
 const NOTE_LENGTH_MAX = 2_000;
-const NOTES_MAX = 100;
+export const NOTES_MAX = 100;
 
 export const noteText = paragraphs(NOTE_LENGTH_MAX).refine(hasVisibleText, 'is empty or invisible');
 
@@ -14,11 +14,11 @@ export function listNotes(db: Database, row: number) {
   return db.all(ofEntry.where('row', '=', row).orderBy('note'));
 }
 
-/** @throws {VerbError} when the entry has as many notes as it may */
+/** @throws {BadInputError} when the entry has as many notes as it may */
 export function addNote(db: Database, row: number, text: string, by: string | undefined): void {
   db.write(() => {
     if (listNotes(db, row).length >= NOTES_MAX)
-      throw new VerbError('conflict', `the entry has ${NOTES_MAX} notes; remove one first`);
+      throw new BadInputError(`the entry has ${NOTES_MAX} notes; remove one first`);
     const values = { row, at: Date.now(), by: by ?? null, text };
     db.run(sqlBuilder.insertInto('entry_notes').values(values));
   });

@@ -7,6 +7,7 @@ import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from 
 import type { ListKind } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
+import { ENTRY_FIELDS } from './entry-fields.ts';
 import { findTimeProblem } from './find-time-problem.ts';
 import type { EntryRow, FormerNames } from './entry-row.ts';
 import { findRemoval, findReportIdOwner } from './report-numbers.ts';
@@ -94,11 +95,10 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const row = findRow(db, list, storedId ?? record.id);
     if (storedId !== undefined && storedId !== record.id && findRow(db, list, record.id))
       return refuse('id', `${record.id} has an entry in ${list} already`);
-    const times = { reportedAt: row?.reported_at, verifiedAt: row?.verified_at };
-    for (const [field, stored] of Object.entries(times) as [keyof typeof times, number | undefined][]) {
+    for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];
-      const isNew = typeof at === 'number' && at !== stored && how !== 'undo';
-      const problem = isNew ? findTimeProblem(at, now) : undefined;
+      if (typeof at !== 'number' || at === row?.[ENTRY_FIELDS[field].column] || how === 'undo') continue;
+      const problem = findTimeProblem(at, now);
       if (problem !== undefined) return refuse(field, problem);
     }
     if (record.verifiedAt && !record.verified) return refuse('verifiedAt', 'only a verified entry has one');

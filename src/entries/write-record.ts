@@ -18,10 +18,10 @@ interface WriteOptions
   extends
     Pick<ImportOptions, 'by' | 'how' | 'withdrawsReplaced' | 'formerNames' | 'refusedHosts'>,
     Partial<Pick<ImportOptions, 'onNotice'>> {
-  /** The change is the same after a change of somebody else, so it is tried again. */
+  /** Another's change does not alter what this one does, so it is tried again. */
   readonly isRepeatable?: boolean;
-  /** Runs in the transaction of the write, which ends when this throws. */
-  readonly check?: () => void;
+  /** Runs first in the transaction of the write, which is taken back when this throws. */
+  readonly prepare?: () => void;
 }
 
 const TRIES_AGAIN = 3;
@@ -32,13 +32,13 @@ const PAUSE_MS = 300;
  * Checks, renders and writes one record the way an import does.
  * @param read reads what the record is made from; called before each try
  * @throws {BadInputError} with every problem of the record
- * @throws {EntryChangedError} when somebody else changed the entry after it was read
+ * @throws {EntryChangedError} when the entry was changed after it was read
  */
 export async function writeRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
-  { isRepeatable = false, onNotice = () => {}, check = () => {}, ...options }: WriteOptions = {},
+  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, ...options }: WriteOptions = {},
 ): Promise<void> {
   const renderer = createMarkdownRenderer();
   const write = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export async function writeRecord(
       throw refusal(problems);
     }
     db.write(() => {
-      check();
+      prepare();
       session.commit();
     });
   };

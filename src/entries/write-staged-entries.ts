@@ -211,7 +211,6 @@ const STATEMENTS: readonly string[] = [
     WHERE row IN (SELECT row FROM temp.staged WHERE former_name IS NOT NULL)
       AND (SELECT count(*) FROM former_names WHERE row = old.row AND former > old.former) >= ${FORMER_NAMES_MAX}`,
   'DELETE FROM former_names WHERE row IN (SELECT row FROM temp.staged WHERE forgets_names)',
-  "DELETE FROM entry_notes WHERE @how = 'redaction' AND row IN (SELECT row FROM temp.staged)",
   `INSERT INTO contents (row, reason)
     SELECT row, reason FROM temp.staged JOIN temp.staged_texts USING (staged_id)
     WHERE reason IS NOT NULL ORDER BY staged_id

@@ -17,7 +17,6 @@ import {
   requestSchema,
   type Answer,
   type Request,
-  type VerbFailure,
 } from './batch-protocol.ts';
 import { complain, type Cli } from './console/cli.ts';
 import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
@@ -26,7 +25,7 @@ import { untilStopped } from './console/until-stopped.ts';
 import { parseLine } from './parse-line.ts';
 import { MODERATOR_VERBS } from './received-command.ts';
 import { ReceivedFiles } from './received-files.ts';
-import { runCli } from './run-cli.ts';
+import { runCli, toFailure, toVerbError } from './run-cli.ts';
 
 /** Batches of one moderator. */
 const AT_ONCE = 2;
@@ -95,7 +94,7 @@ async function answerLine(
   try {
     request = parseRequest(received);
   } catch (error) {
-    return { tag: null, ok: false, error: { ...toFailure(error), line: number } };
+    return { tag: null, ok: false, error: { ...toFailure(await toVerbError(error)), line: number } };
   }
   const { tag } = request;
   try {
@@ -105,7 +104,7 @@ async function answerLine(
     checkDatabase(cli, databases);
     return answer;
   } catch (error) {
-    return { tag, ok: false, error: toFailure(error) };
+    return { tag, ok: false, error: toFailure(await toVerbError(error)) };
   }
 }
 
@@ -180,11 +179,6 @@ function limitSender({ sender, by = '', config: { dataFolder } }: Cli): () => vo
 
 async function send({ stdout }: Cli, answer: Answer): Promise<void> {
   if (!stdout.write(`${JSON.stringify(answer)}\n`)) await once(stdout, 'drain');
-}
-
-function toFailure(error: unknown): VerbFailure {
-  if (error instanceof VerbError) return { code: error.code, message: error.message, ...error.facts };
-  return { code: 'failed', message: error instanceof Error ? error.message : String(error) };
 }
 
 function collect() {

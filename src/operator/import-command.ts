@@ -154,7 +154,7 @@ async function importOne(
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
 
-/** Effects of an import that nobody may want. */
+/** Effects of an import that the operator may not want. */
 function describeRisks({ fields, counts, withdrawn }: ImportPlan): string[] {
   const replaced = fields['reason'] ?? 0;
   const entries = new Set(withdrawn.map(({ id }) => id)).size;

@@ -1,7 +1,7 @@
 /** The verb `entry note`: private notes of moderators. */
 import type { Command } from 'commander';
 import { readId } from '../entries/check-input.ts';
-import { addNote, listNotes, noteText, removeNote } from '../entries/entry-notes.ts';
+import { addNote, listNotes, NOTES_MAX, noteText, removeNote } from '../entries/entry-notes.ts';
 import { getRows } from '../entries/find-entry.ts';
 import type { Database } from '../db/database.ts';
 import { describeIssue } from '../text/describe-issue.ts';
@@ -39,7 +39,12 @@ export function addNoteCommand(entry: Command, cli: Cli): void {
         if (added !== undefined) addNote(db, row.row, added, cli.by);
         if (remove !== undefined) removeNote(db, row.row, remove);
         const notes = describeNotes(db, row.row);
-        print(cli, json, notes, `${row.list}: ${row.chat_id} has ${notes.length} of at most 100 notes`);
+        print(
+          cli,
+          json,
+          notes,
+          `${row.list}: ${row.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`,
+        );
       });
     });
 }

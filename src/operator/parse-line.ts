@@ -62,7 +62,7 @@ function cutLongStrings(line: Buffer): { readonly rest: Buffer; readonly long: r
   return { rest: Buffer.concat([...kept, line.subarray(from)]), long };
 }
 
-/** @returns the place behind the string, or the end of a line that ends in it */
+/** @returns the place after the string, or the end of a line that ends in it */
 function findEnd(line: Buffer, start: number): number {
   for (let quote = line.indexOf(QUOTE, start + 1); quote !== -1; quote = line.indexOf(QUOTE, quote + 1)) {
     let before = quote;

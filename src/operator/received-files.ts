@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { listNamedPaths } from './console/named-paths.ts';
 import { BadInputError, withNamed } from './console/outcome.ts';
 
-/** By name, in base64: as text, or as its bytes where it is long. */
+/** Base64 under the name of each file: as text, or as its bytes where it is long. */
 type Contents = Readonly<Record<string, string | Uint8Array>>;
 
 const FILES_MAX = 100_000;

@@ -1,6 +1,7 @@
 /** The operator's command line as a function. */
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, readConfig, readEnvironment, type Config, type Environment } from '../config.ts';
+import type { VerbFailure } from './batch-protocol.ts';
 import { complain, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
 import { addExamples } from './examples.ts';
 import { findActor } from './console/actor.ts';
@@ -41,7 +42,7 @@ const INSPECTING = ['doctor', 'settings'];
 const DAILY = ['import', 'entry', 'proofs', 'lookalikes', 'donation', 'incident', 'doctor'];
 
 interface RunOptions {
-  /** The moderator that sent the command; undefined: nobody, it runs with the rights of its process. */
+  /** The moderator that sent the command; undefined: the command runs with the rights of its process. */
   readonly sender?: Sender | undefined;
   /** The name of the operator where neither sudo nor `--by` says it. */
   readonly by?: string | undefined;
@@ -120,15 +121,15 @@ export async function reportError(
   argv: readonly string[],
   asJson = hasJsonOption(argv),
 ): Promise<number> {
-  const { code, message, facts, exitCode } = await toVerbError(error);
-  const short = shortenInputs(message, listInputs(argv));
-  if (asJson)
-    streams.stdout.write(`${JSON.stringify({ ok: false, error: { code, message: short, ...facts } })}\n`);
-  else streams.stderr.write(`${short}\n`);
-  return exitCode;
+  const found = await toVerbError(error);
+  const message = shortenInputs(found.message, listInputs(argv));
+  const failure: VerbFailure = { ...toFailure(found), message };
+  if (asJson) streams.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
+  else streams.stderr.write(`${message}\n`);
+  return found.exitCode;
 }
 
-/** Arguments, and their parts behind `=`. */
+/** Arguments, and their parts after `=`. */
 function listInputs(argv: readonly string[]): string[] {
   return argv.flatMap((value) => [value, value.slice(value.indexOf('=') + 1)]);
 }
@@ -139,7 +140,11 @@ function hasJsonOption(argv: readonly string[]): boolean {
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');
 }
 
-async function toVerbError(error: unknown): Promise<VerbError> {
+export function toFailure({ code, message, facts }: VerbError): VerbFailure {
+  return { code, message, ...facts };
+}
+
+export async function toVerbError(error: unknown): Promise<VerbError> {
   if (error instanceof VerbError) return error;
   if (error instanceof CommanderError) {
     const isHelp = error.code === 'commander.help';

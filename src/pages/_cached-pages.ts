@@ -14,7 +14,7 @@ const ENTRY: CachedPage = {
 };
 const TEXT: CachedPage = { parameters: [], invalidatedBy: () => 'expiry' };
 
-/** By path; the Cache-Control of a 200 is that of the lists unless the page sets it. */
+/** Pages by their path. The Cache-Control of a 200 is that of the lists unless the page sets it. */
 const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
   '/': { parameters: CHECK_PARAMETERS, invalidatedBy: () => 'lists' },
   '/scammers': LIST,

@@ -15,12 +15,12 @@ type Proofs = NonNullable<ImportRecordInput['proofs']>;
 export interface ProofsChange {
   /** Gets the proofs that there are, undefined when there are none. */
   readonly edit: (before: Proofs | undefined) => Proofs;
-  /** The change is the same after a change of somebody else. */
+  /** Another's change does not alter what this one does. */
   readonly isRepeatable: boolean;
 }
 
 /**
- * Adds a proof behind the others.
+ * Adds a proof after the others.
  * @param isPrivate undefined: as the others, the first one private
  */
 export function addProof(item: Proofs['items'][number], isPrivate: boolean | undefined): ProofsChange {

@@ -13,7 +13,7 @@ const {
   CZUJKA_BATCH = 'sudo czujka batch',
 } = process.env;
 const run = openBatch(CZUJKA_BATCH);
-/** Of all pictures in a line of batch. */
+/** A line of batch takes pictures up to this size. */
 const PICTURES_MAX_BYTES = 48_000_000;
 const FORM = 'Zgłoś do Czujki';
 const BUTTONS = {
@@ -33,7 +33,7 @@ const rows = (buttons) => {
   }));
   return [{ type: 1, components }];
 };
-/** Nobody is mentioned. */
+/** A message that mentions no one. */
 const shown = (content, components = [], more = {}) => ({
   content: content.slice(0, 1_900),
   components,
@@ -90,7 +90,7 @@ async function decide(interaction) {
   const [id, reporter] = ['ID', 'Zgłasza'].map((name) => fields.find((field) => field.name === name).value);
   const close = async (content, toReporter) => {
     await message.edit(shown(`${content} (${user.username})`, [], { attachments: [] }));
-    // Who takes no direct messages is not told.
+    // Not every reporter takes direct messages.
     await client.users.send(reporter, toReporter).catch(() => {});
   };
   const fail = (error, buttons) => message.edit(shown(`Nie dodano: ${error.message}`, rows(buttons)));

@@ -1,4 +1,4 @@
-/** Texts about the number of a removed entry. They name nobody and no list. */
+/** Texts about the number of a removed entry. They name no person and no list. */
 import type { RemovedReport } from '#src/entries/find-report.ts';
 import { formatDate, formatDayOfMonth, pl } from '../ui/polish.ts';
 

@@ -18,8 +18,8 @@ export function prepareVerbProcess(): void {
 }
 
 /**
- * Node runs what lies in the folder as it is, so nobody but the account may write there.
- * @returns a folder below the home; undefined where somebody else may write, or there is no home
+ * Node runs what lies in the folder as it is, so only the account may write there.
+ * @returns a folder below the home; undefined where another account may write, or there is no home
  */
 export function makeOwnFolder(home: string): string | undefined {
   let folder = home;

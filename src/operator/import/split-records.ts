@@ -3,7 +3,7 @@
  * Takes NDJSON (one object a line), one JSON array or CSV; a byte order mark and CRLF are fine.
  */
 
-/** NDJSON and an array are told apart by their first character. */
+/** The first character says whether `json` is NDJSON or an array. */
 export type ImportFormat = 'json' | 'csv';
 
 export interface RawRecord {

@@ -55,7 +55,7 @@ it('the 101st note of an entry is refused', async () => {
     db.connection.exec(`INSERT INTO entry_notes (row, at, text)
       SELECT row, at, text FROM entry_notes, json_each('[${Array(99).fill(0).join()}]')`);
   }
-  expect((await operator.run(['entry', 'note', ID, 'x'])).stderr).toContain('has 100 notes');
+  expect(await operator.fail('entry', 'note', ID, 'x')).toContain('has 100 notes');
 });
 
 it('a note needs --list only where two lists have the ID', async () => {
