@@ -89,6 +89,9 @@ export function parseConfig(environment: Environment) {
         : { folder: resolve(values.BACKUP_FOLDER), minuteOfDay: toMinutes(values.BACKUP_AT) },
     operator: {
       name: values.OPERATOR_NAME,
+      contact: values.OPERATOR_CONTACT,
+      /** For questions about anything but an entry. */
+      questionsContact: values.OPERATOR_CONTACT ?? values.APPEALS_CONTACT,
       appealsContact: values.APPEALS_CONTACT,
       reportsContact: values.REPORTS_CONTACT,
       securityContact: values.SECURITY_CONTACT,
@@ -96,6 +99,10 @@ export function parseConfig(environment: Environment) {
       reportsLink: values.REPORTS_LINK,
       appealsAnswerDays: values.APPEALS_ANSWER_DAYS,
       reportsAnswerDays: values.REPORTS_ANSWER_DAYS,
+      /** After so many days a page says since when a report is unconfirmed. */
+      riskReviewDays: values.RISK_REVIEW_DAYS,
+      confirmedWhen: values.CONFIRMED_WHEN,
+      legalBasis: values.LEGAL_BASIS,
       platformName: values.PLATFORM_NAME,
       /** Menu texts of the platform: the section of the settings, its switch, and the item that copies an ID. */
       idMenu: splitTexts(values.PLATFORM_ID_MENU),

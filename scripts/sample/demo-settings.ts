@@ -8,6 +8,7 @@ export const DEMO_PRICES = { premiumMonthGrosze: 4_000, premiumLifetimeGrosze: 1
 export const DEMO_SETTINGS = {
   OPERATOR_NAME: 'Fundacja Przykład',
   PLATFORM_NAME: 'Gwarnik',
+  OPERATOR_CONTACT: 'kontakt@czujka.example',
   APPEALS_CONTACT: 'odwolania@czujka.example',
   APPEALS_LINK: 'https://czat.czujka.example/odwolania',
   APPEALS_ANSWER_DAYS: '14',

@@ -6,6 +6,7 @@ export function listMissing({ operator, donations, litecoin }: Config): string[]
     litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined || donations.accountKey !== undefined;
   const shown: Readonly<Record<string, unknown>> = {
     OPERATOR_NAME: operator.name,
+    OPERATOR_CONTACT: operator.contact,
     PLATFORM_NAME: operator.platformName,
     APPEALS_CONTACT: operator.appealsContact,
     APPEALS_ANSWER_DAYS: operator.appealsAnswerDays,

@@ -17,6 +17,7 @@ import {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const OPERATOR_TEXT_MAX = 100;
+const SENTENCES_MAX = 1_000;
 const LINK_MAX = 500;
 const DATABASE = 'data/czujka.db';
 const PORT_MAX = 65_535;
@@ -30,6 +31,16 @@ const link = (example: string) => ({
   schema: z.string().max(LINK_MAX).refine(isWebAddress).optional(),
   expected: `must be an http or https address without user and password, of at most ${LINK_MAX} characters`,
   example,
+});
+/** One line; a blank one counts as absent. */
+const sentences = (fallback: string) => ({
+  schema: z
+    .string()
+    .max(SENTENCES_MAX)
+    .regex(/^[^\p{Cc}]*$/u)
+    .default(fallback),
+  expected: `must be one line of at most ${SENTENCES_MAX} characters`,
+  example: fallback,
 });
 const phoneSchema = z.string().regex(/^\+?\d[\d ]{1,18}$/);
 const phone = (example: string) => ({
@@ -85,6 +96,7 @@ export const SITE_SETTINGS = {
     example: '04:10',
   },
   OPERATOR_NAME: text('Fundacja Czujka', OPERATOR_TEXT_MAX),
+  OPERATOR_CONTACT: contact('kontakt@czujka.example'),
   APPEALS_CONTACT: contact('odwolania@czujka.example'),
   REPORTS_CONTACT: contact('https://czujka.example/zgloszenia'),
   SECURITY_CONTACT: contact('bezpieczenstwo@czujka.example'),
@@ -92,6 +104,13 @@ export const SITE_SETTINGS = {
   REPORTS_LINK: link('https://czat.czujka.example/zgloszenia'),
   APPEALS_ANSWER_DAYS: optionalNumber(1, 365, 14),
   REPORTS_ANSWER_DAYS: optionalNumber(1, 365, 7),
+  RISK_REVIEW_DAYS: numberOr(180, 1, 3_650),
+  CONFIRMED_WHEN: sentences(
+    'Zgłoszenie jest potwierdzone, gdy osoba prowadząca listę obejrzała dowody i tak je oznaczyła.',
+  ),
+  LEGAL_BASIS: sentences(
+    'Dane z wpisów przetwarzamy na podstawie prawnie uzasadnionego interesu, jakim jest ochrona ludzi przed oszustwem (art. 6 ust. 1 lit. f RODO).',
+  ),
   PLATFORM_NAME: text('Komunikator', OPERATOR_TEXT_MAX),
   PLATFORM_ID_MENU: {
     schema: z

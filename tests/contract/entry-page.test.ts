@@ -16,6 +16,9 @@ const numberOf = (reason: RemovalReason): string =>
   `R-GONE${reason.slice(0, 4).toUpperCase().padEnd(6, '0')}`;
 await importRecords(db, 'scammers', [
   makeRecord({ id: ID, name: 'kupskin', reportId: 'R-ABCDEFGHJK' }),
+  makeRecord({ reportId: 'R-OLD', verified: false, reportedAt: Date.now() - 200 * 86_400_000 }),
+  makeRecord({ reportId: 'R-NEW', verified: false, reportedAt: Date.now() - 179 * 86_400_000 }),
+  makeRecord({ reportId: 'R-CONFIRMED', reportedAt: Date.now() - 200 * 86_400_000 }),
   makeRecord({ id: '7', reportId: 'zgl/1' }),
   makeRecord({ reportId: 'żab B' }),
   ...REASONS.map((reason) =>
@@ -37,6 +40,13 @@ describe('/wpis', () => {
     expect(text).toContain('name="robots" content="noindex"');
     for (const path of ['/scammers', '/feeds/scammers.atom', `/scammers?id=${ID}`])
       expect((await site.get(path)).text, path).toContain('/wpis/R-ABCDEFGHJK"');
+  });
+
+  it('says since when an old report is unconfirmed', async () => {
+    const says = async (number: string) => textOf((await site.get(`/wpis/${number}`)).text);
+    expect(await says('R-OLD')).toContain('niepotwierdzone od 6 miesięcy');
+    for (const number of ['R-NEW', 'R-CONFIRMED'])
+      expect(await says(number)).not.toContain('niepotwierdzone od');
   });
 
   it.each(['r-abcdefghjk', 'R-abcDefghjk'])('leads %s to the stored spelling', async (number) => {

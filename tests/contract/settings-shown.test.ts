@@ -1,11 +1,15 @@
 /** A changed setting shows after a restart, without a build: two sites start from one build. */
 import { describe, expect, it } from 'vitest';
+import { plain } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const SETTINGS = {
   BASE_URL: 'https://inna.example',
   OPERATOR_NAME: 'Stowarzyszenie Inne',
+  OPERATOR_CONTACT: 'kontakt@inna.example',
+  CONFIRMED_WHEN: 'Gdy dwie osoby obejrzały dowody & rozmowę.',
+  LEGAL_BASIS: 'Zgoda <a> i umowa.',
   APPEALS_CONTACT: 'odwolania@inna.example',
   REPORTS_CONTACT: 'zgloszenia@inna.example',
   APPEALS_ANSWER_DAYS: '11',
@@ -28,6 +32,10 @@ describe('a changed setting', async () => {
   it.each([
     ['/docs', 'https://inna.example/api/verdict'],
     ['/prywatnosc', 'Stowarzyszenie Inne'],
+    ['/prywatnosc', 'Zgoda &lt;a&gt;'],
+    ['/prywatnosc', 'Napisz: <a href="mailto:kontakt@inna.example"'],
+    ['/jak-powstaja-wpisy', 'Gdy dwie osoby obejrzały dowody &amp; rozmowę.'],
+    ['/pomoc', '<a href="mailto:kontakt@inna.example">Kontakt</a>'],
     ['/odwolania', 'odwolania@inna.example'],
     ['/odwolania', 'w\u00a0ciągu 11'],
     ['/odwolania', 'class="button" href="https://czat.inna.example/odwolania?a=1&amp;b=2"'],
@@ -43,6 +51,16 @@ describe('a changed setting', async () => {
   ])('is on %s as %s', async (path, text) => {
     expect((await before.get(path)).text).not.toContain(text);
     expect((await after.get(path)).text).toContain(text);
+  });
+
+  it('replaces a sentence that is there by default', async () => {
+    for (const [path, sentence] of [
+      ['/jak-powstaja-wpisy', 'gdy osoba prowadząca listę obejrzała dowody'],
+      ['/prywatnosc', 'art. 6 ust. 1 lit. f RODO'],
+    ] as const) {
+      expect(plain((await before.get(path)).text)).toContain(sentence);
+      expect(plain((await after.get(path)).text)).not.toContain(sentence);
+    }
   });
 
   it.each(['/odwolania', '/zglos'])(

@@ -31,7 +31,15 @@ it('serves empty lists, starts again what is killed, and ends on SIGTERM with no
   });
   const missing = service.lines.filter(({ msg }) => msg.startsWith('settings are missing'));
   expect(missing).toMatchObject([
-    { missing: ['APPEALS_CONTACT', 'APPEALS_ANSWER_DAYS', 'REPORTS_CONTACT', 'REPORTS_ANSWER_DAYS'] },
+    {
+      missing: [
+        'OPERATOR_CONTACT',
+        'APPEALS_CONTACT',
+        'APPEALS_ANSWER_DAYS',
+        'REPORTS_CONTACT',
+        'REPORTS_ANSWER_DAYS',
+      ],
+    },
   ]);
   // No service manager asks.
   expect(service.lines.filter(({ msg }) => msg.includes('systemd'))).toEqual([]);

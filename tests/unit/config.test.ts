@@ -40,6 +40,10 @@ describe('parseConfig', () => {
       logLevel: 'info',
       logRequests: 'none',
       operator: {
+        riskReviewDays: 180,
+        confirmedWhen:
+          'Zgłoszenie jest potwierdzone, gdy osoba prowadząca listę obejrzała dowody i tak je oznaczyła.',
+        legalBasis: expect.stringContaining('art. 6 ust. 1 lit. f RODO') as string,
         idMenu: ['Zaawansowane', 'Tryb dewelopera', 'Kopiuj ID'],
         help: { emergencyPhone: '112', fraudSite: 'https://incydent.cert.pl' },
       },
@@ -134,6 +138,9 @@ describe('parseConfig', () => {
         ...words('a.example javascript:alert(1) mailto:a@b.example https://u:p@a.example /zglos'),
       ],
     ],
+    ['LEGAL_BASIS', ['two\nlines', 'tab\there']],
+    ['CONFIRMED_WHEN', ['x'.repeat(1_001)]],
+    ['RISK_REVIEW_DAYS', words('0 3651 -1')],
     ['BOT_MAIN', words('main pid:/run/bot systemd:')],
     [
       'BASE_URL',
@@ -274,7 +281,7 @@ describe('readConfig', () => {
 describe('listMissing', () => {
   it('names what pages would show, and what is of donations only where they are taken', () => {
     const always =
-      'OPERATOR_NAME PLATFORM_NAME APPEALS_CONTACT APPEALS_ANSWER_DAYS REPORTS_CONTACT REPORTS_ANSWER_DAYS SECURITY_CONTACT';
+      'OPERATOR_NAME OPERATOR_CONTACT PLATFORM_NAME APPEALS_CONTACT APPEALS_ANSWER_DAYS REPORTS_CONTACT REPORTS_ANSWER_DAYS SECURITY_CONTACT';
     const ofDonations =
       'LITECOIN_PURPOSE LITECOIN_PREMIUM_MONTH_PLN LITECOIN_PREMIUM_LIFETIME_PLN LITECOIN_PREMIUM_BENEFITS ' +
       'LITECOIN_HOW_TO_START LITECOIN_EXPLORER_URL';

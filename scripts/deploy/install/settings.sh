@@ -66,6 +66,7 @@ ask_questions() {
   add BASE_URL "https://$name"
   ask OPERATOR_NAME 'Who runs it (visitors read this and what follows; Enter leaves it out)'
   ask PLATFORM_NAME 'What people call the chat platform'
+  ask OPERATOR_CONTACT 'E-mail or https address for general questions'
   ask APPEALS_CONTACT 'E-mail or https address for appeals'
   ask APPEALS_ANSWER_DAYS 'Within how many days an appeal is answered'
   ask REPORTS_CONTACT 'E-mail or https address for new reports'

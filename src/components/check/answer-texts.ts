@@ -1,7 +1,7 @@
 /** Texts of the answer about one entry, or about none: the sentence and the next steps. */
 import type { Entry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath, reportPath } from '#src/paths.ts';
-import { formatDate, formatHour, pl } from '../ui/polish.ts';
+import { formatDate, formatHour, formatSince, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
 import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
 
@@ -59,6 +59,7 @@ export const ANSWER = {
   reportNumber: (role: Role) => (role === 'good' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
   reported: (role: Role) => (role === 'good' ? pl`na liście od` : pl`zgłoszono`),
   verified: pl`potwierdzono`,
+  unconfirmed: (reportedAt: number, now: number) => pl`niepotwierdzone od ${formatSince(reportedAt, now)}`,
   updated: (date: string) => pl`ostatnia zmiana ${date}`,
   checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
   asOf: (at: number) => pl`stan na ${formatHour(at)}`,

@@ -20,6 +20,7 @@ export const FOOTER = {
     { href: '/docs', text: 'API' },
     { href: '/status', text: 'Status' },
   ],
+  contact: 'Kontakt',
   notice: (platform: string | undefined) =>
     pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${ofPlatform(platform)}.`,
   runBy: pl`Czujkę prowadzi`,

@@ -16,7 +16,7 @@ export const LISTS = {
   lead: {
     scammers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
     servers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
-    legit: pl`Te osoby poleca społeczność, a zespół Czujki je sprawdził. Mimo to zawsze porównaj ID.`,
+    legit: pl`Te osoby poleca społeczność. Mimo to zawsze porównaj ID.`,
   } satisfies Texts<ListKind>,
   leadOfRisk: pl`Niepotwierdzone zgłoszenia mają swoje oznaczenie.`,
   searchLabel: (list: ListKind) =>

@@ -44,7 +44,7 @@ export const PROOFS = {
   close: 'Zamknij',
   private: {
     title: pl`Dowody niepubliczne`,
-    text: pl`Mogą zawierać dane innych osób. Zespół Czujki je widział.`,
+    text: pl`Mogą zawierać dane innych osób.`,
     yours: pl`To wpis o Tobie? [Możesz poprosić o wgląd](/odwolania#wglad).`,
     check: pl`Sprawdź inny nick albo ID`,
   },

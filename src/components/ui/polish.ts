@@ -109,17 +109,25 @@ export function formatPercent(percent: number, digits: number): string {
 
 /** How long ago by the calendar in Poland, in the largest unit that fits: dzisiaj, wczoraj, 5 miesięcy temu, 2 lata temu. */
 export function formatAgo(at: number, now: number): string {
+  const { count, unit } = timeBetween(at, now);
+  return (unit === 'day' ? relativeDays : relative).format(-count, unit).replaceAll(' ', NO_BREAK);
+}
+
+/** The same length after „od”: 59 dni, 7 miesięcy, 2 lat. */
+export function formatSince(at: number, now: number): string {
+  const { count, unit } = timeBetween(at, now);
+  const one = { day: 'dnia', month: 'miesiąca', year: 'roku' }[unit];
+  const many = { day: 'dni', month: 'miesięcy', year: 'lat' }[unit];
+  return `${count}${NO_BREAK}${count === 1 ? one : many}`;
+}
+
+function timeBetween(at: number, now: number): { count: number; unit: 'day' | 'month' | 'year' } {
   const [from, to] = [calendarDay(Math.min(at, now)), calendarDay(now)];
   const days = (to.getTime() - from.getTime()) / DAY_MS;
+  if (days < 60) return { count: days, unit: 'day' };
   const begun = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
   const months = to.getUTCDate() < from.getUTCDate() ? begun - 1 : begun;
-  const text =
-    days < 60
-      ? relativeDays.format(-days, 'day')
-      : months < 24
-        ? relative.format(-months, 'month')
-        : relative.format(-Math.floor(months / 12), 'year');
-  return text.replaceAll(' ', NO_BREAK);
+  return months < 24 ? { count: months, unit: 'month' } : { count: Math.floor(months / 12), unit: 'year' };
 }
 
 /** The date in Poland as midnight in UTC, so that every day has 24 hours. */

@@ -49,7 +49,7 @@ const WRITTEN_AT = {
 } as const;
 
 export async function checkDatabase(
-  { databasePath, dataFolder }: Config,
+  { databasePath, dataFolder, operator }: Config,
   now = Date.now(),
 ): Promise<Finding[]> {
   const { bavail, bsize } = existsSync(dataFolder)
@@ -98,6 +98,7 @@ export async function checkDatabase(
       [DATABASE, () => checkVacuum(db)],
       [CLOCK, () => checkTimes(db, now)],
       ['entries', () => checkReportedAt(db, now)],
+      ['entries', () => checkUnconfirmed(db, operator.riskReviewDays, now)],
       [DATABASE, () => checkRemovals(db)],
       ['proofs', () => checkProofs(db, dataFolder, now)],
       ['worker', () => [checkWorker(db)]],
@@ -153,6 +154,20 @@ function checkReportedAt(db: Database, now: number): Finding[] {
   if (!entry) return [];
   const todo = `czujka entry edit ${entry.report_id} --list ${entry.list} --reported-at TIME`;
   return [wrong('entries', `${counted(entry.count, 'entry', 'entries')} reported in the future`, todo)];
+}
+
+function checkUnconfirmed(db: Database, days: number, now: number): Finding[] {
+  const old = sqlBuilder
+    .selectFrom('entries')
+    .select(['list', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('list', '!=', 'legit')
+    .where('verified', '=', 0)
+    .where('reported_at', '<', now - days * DAY_MS)
+    .groupBy('list');
+  return db.all(old).map(({ list, count }) => {
+    const says = `${counted(count, 'report')} in ${list} unconfirmed for more than ${days} days`;
+    return notice('entries', says, `look at: czujka entry list --list ${list} --risk --older-than ${days}`);
+  });
 }
 
 function iso(at: number): string {

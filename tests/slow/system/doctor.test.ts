@@ -57,7 +57,11 @@ let port = '';
 let healthy = '';
 
 beforeAll(async () => {
-  await operator.fill('scammers', makeRecord(), makeRecord());
+  await operator.fill(
+    'scammers',
+    makeRecord(),
+    makeRecord({ verified: false, reportedAt: Date.UTC(2024, 0) }),
+  );
   {
     // The entries are of the past, and the clock would be doubted.
     using db = openDatabase(databasePath, 'write', { mustExist: true });
@@ -139,6 +143,17 @@ it.each<[Record<string, string>, string]>([
   [{ PORT: '9' }, `service: ${NOWHERE}/readyz does not answer`],
 ])('names the settings %j', async (changed, said) => {
   expect(await examine(changed)).toMatchObject({ code: 1, wrong: [containing(said)] });
+});
+
+it('counts what waits for a confirmation', async () => {
+  const { findings } = await examine({ RISK_REVIEW_DAYS: '300' });
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      about: 'entries',
+      state: 'notice',
+      says: '1 report in scammers unconfirmed for more than 300 days',
+    }),
+  );
 });
 
 it('names missing settings, and a backup folder that is the data folder', async () => {

@@ -1,6 +1,6 @@
 /** How long ago something was counts days of the calendar in Poland, also across both changes of the clock. */
 import { expect, it } from 'vitest';
-import { formatAgo, formatDuration } from '#src/components/ui/polish.ts';
+import { formatAgo, formatDuration, formatSince } from '#src/components/ui/polish.ts';
 
 it.each([
   // An hour before or after midnight in Warsaw.
@@ -22,6 +22,16 @@ it.each([
   ['2027-11-25T08:00:00Z', '2026-11-25T08:00:00Z', 'dzisiaj'],
 ])('%s is said at %s to be %s', (at, now, ago) => {
   expect(formatAgo(Date.parse(at), Date.parse(now)).replaceAll('\u00a0', ' ')).toBe(ago);
+});
+
+it.each([
+  ['2026-11-24T08:00:00Z', '1 dnia'],
+  ['2026-09-27T08:00:00Z', '59 dni'],
+  ['2026-09-22T08:00:00Z', '2 miesięcy'],
+  ['2026-04-20T08:00:00Z', '7 miesięcy'],
+  ['2024-11-25T08:00:00Z', '2 lat'],
+])('%s is since %s', (at, since) => {
+  expect(formatSince(Date.parse(at), Date.parse('2026-11-25T08:00:00Z')).replace('\u00a0', ' ')).toBe(since);
 });
 
 it('gives no length of time below zero', () => {
