@@ -35,9 +35,9 @@ export async function addEntry(
   const files = createProofFileKeeper(db, dataFolder);
   const storeFile = storeNamed(files, contents);
   try {
-    await writeRecord(db, list, () => ({ record, storeFile }), how);
+    await writeRecord(db, list, () => ({ record, storeFile }), { ...how, transact: files.commit });
   } finally {
-    await files.finish();
+    files.finish();
   }
 }
 

@@ -20,8 +20,10 @@ interface WriteOptions
     Partial<Pick<ImportOptions, 'onNotice'>> {
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly isRepeatable?: boolean;
-  /** Runs first in the transaction of the write, which is taken back when this throws. */
+  /** Runs first in the transaction of the write, which is taken back when this throws, and may run again. */
   readonly prepare?: () => void;
+  /** Runs the write in a transaction; by default with nothing beside it. */
+  readonly transact?: (write: () => void) => unknown;
 }
 
 const TRIES_AGAIN = 3;
@@ -38,8 +40,9 @@ export async function writeRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
-  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, ...options }: WriteOptions = {},
+  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, ...given }: WriteOptions = {},
 ): Promise<void> {
+  const { transact = (work) => db.write(work), ...options } = given;
   const renderer = createMarkdownRenderer();
   const write = async (): Promise<void> => {
     const { seq: preparedAt } = readLogHead(db);
@@ -64,7 +67,7 @@ export async function writeRecord(
       await session.discard();
       throw refusal(problems);
     }
-    db.write(() => {
+    await transact(() => {
       prepare();
       session.commit();
     });

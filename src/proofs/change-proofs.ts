@@ -88,8 +88,9 @@ export async function changeProofs(
     return { record: { ...record, proofs: edit(record.proofs) }, storeFile };
   };
   try {
-    await attempt(() => writeRecord(db, list, read, { ...options, isRepeatable, withdrawsReplaced: true }));
+    const how = { ...options, isRepeatable, withdrawsReplaced: true, transact: files.commit };
+    await attempt(() => writeRecord(db, list, read, how));
   } finally {
-    await attempt(() => files.finish());
+    await attempt(async () => files.finish());
   }
 }

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import type { Decoded } from './encode-image.ts';
+import { VerbError } from '../verb-error.ts';
 import {
   checkProofOwner,
   isOriginalUsed,
@@ -32,11 +33,17 @@ export interface ProofFileKeeper {
   /** The same for a stored file. */
   keepOriginal(sha256: string, isPublic: boolean): Promise<KeptFile>;
   /**
-   * After the work was written or cancelled: removes unused files, and restores files that another command removed
-   * before they were used.
+   * Runs the work in a transaction. Where another command removed a file, which nothing used until now, the work is taken
+   * back, the file made again, and the work run once more.
+   * @throws {VerbError} `conflict` when that does not help
    */
-  finish(): Promise<void>;
+  commit<T>(work: (tx: Transaction) => T): Promise<T>;
+  /** After the work was written or cancelled: removes unused files. */
+  finish(): void;
 }
+
+const TRIES_AGAIN = 3;
+const LOST = 'another command removes files of these proofs; nothing was written; run the command again';
 
 /** @throws as checkProofOwner does */
 export function createProofFileKeeper(db: Database, dataFolder: string): ProofFileKeeper {
@@ -65,14 +72,33 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
     return { ok: true, sha256 };
   };
 
+  const listLost = () =>
+    [...taken].flatMap(([sha256, file]) => {
+      if (!isOriginalUsed(db, sha256)) return [];
+      const isThere = existsSync(originalPath(dataFolder, sha256));
+      return isThere && (!file.isPublic || hasPictures(db, dataFolder, sha256)) ? [] : [file];
+    });
+
   return {
     keep,
     keepOriginal: (sha256, isPublic) => keep(originalPath(dataFolder, sha256), isPublic, sha256),
-    async finish() {
-      sweepProofFiles(db, dataFolder);
-      for (const [sha256, { source, isPublic }] of taken)
-        if (isOriginalUsed(db, sha256)) await keep(source, isPublic);
+    async commit(work) {
+      for (let left = TRIES_AGAIN; ; left -= 1) {
+        let lost: ReturnType<typeof listLost> = [];
+        try {
+          return db.write((tx) => {
+            const result = work(tx);
+            lost = listLost();
+            if (lost.length > 0) throw new VerbError('conflict', LOST);
+            return result;
+          });
+        } catch (error) {
+          if (lost.length === 0 || left === 0) throw error;
+        }
+        for (const { source, isPublic } of lost) await keep(source, isPublic);
+      }
     },
+    finish: () => void sweepProofFiles(db, dataFolder),
   };
 }
 

@@ -98,17 +98,15 @@ export interface SweepReport {
 export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
   checkProofOwner(db, dataFolder);
   const pictures = db.run(FORGET_PICTURES).changes;
-  sweepFolder(db, publicFolder(dataFolder), (name) => {
+  sweepFolder(db, publicFolder(dataFolder), () => (name) => {
     const [sha256 = '', format] = name.split('.');
     const pictures = sqlBuilder.selectFrom('proof_images').select('format').where('sha256', '=', sha256);
     return db.all(pictures).some((picture) => picture.format === format);
   });
-  const replaced = listReplacedFiles(db.path);
-  const originals = sweepFolder(
-    db,
-    originalsFolder(dataFolder),
-    (name) => replaced.has(name) || isOriginalUsed(db, name),
-  );
+  const originals = sweepFolder(db, originalsFolder(dataFolder), () => {
+    const replaced = listReplacedFiles(db.path);
+    return (name) => replaced.has(name) || isOriginalUsed(db, name);
+  });
   // After the removals, which a full disk does not prevent.
   if (existsSync(originalsFolder(dataFolder))) writeOwners(db, dataFolder);
   return { originals, pictures };
@@ -131,12 +129,14 @@ const FORGET_PICTURES = sqlBuilder
   .deleteFrom('proof_images')
   .where('original_sha256', 'not in', PUBLIC_ORIGINALS);
 
-function sweepFolder(db: Database, folder: string, isUsed: (name: string) => boolean): number {
+/** @param look called in each transaction, because an import may just have put a used file among the replaced ones */
+function sweepFolder(db: Database, folder: string, look: () => (name: string) => boolean): number {
   if (!existsSync(folder)) return 0;
   const names = readdirSync(folder);
   let removed = 0;
   for (let start = 0; start < names.length; start += SWEEP_STEP) {
     db.write(() => {
+      const isUsed = look();
       for (const name of names.slice(start, start + SWEEP_STEP)) {
         if (isUsed(name) || isBeingWritten(name)) continue;
         rmSync(join(folder, name), { force: true });

@@ -50,7 +50,7 @@ export async function importRecords(
     const commit = await prepareImport(db, list, records, { now, storeFile });
     commit();
   } finally {
-    await files.finish();
+    files.finish();
   }
 }
 

@@ -19,7 +19,7 @@ import {
   type ImportSession,
 } from '../../entries/import-session.ts';
 import { listStagedBefore, summarizeStaged, type StagedSummary } from '../../entries/staged-changes.ts';
-import { createProofFileKeeper } from '../../proofs/keep-proof-files.ts';
+import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
 import { isPlatformId } from '../../platform-id.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import { describeFullDisk } from '../console/full-disk.ts';
@@ -143,7 +143,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       await session.settle();
       const isWell = problemCount === 0 || keepGoing;
       const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts, notices });
-      if (isWell && (approve === undefined || (await approve(plan())))) return commit(db, session, options);
+      if (isWell && (approve === undefined || (await approve(plan())))) return await commit(db, files, session, options);
       await session.discard();
       return { isWritten: false };
     };
@@ -167,9 +167,11 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
     await renderer.close();
     // The first failure is the one to report; the next command removes the remaining files.
     if (isToSweep)
-      await files.finish().catch((error: unknown) => {
+      try {
+        files.finish();
+      } catch (error) {
         if (!hasFailed) throw error;
-      });
+      }
   }
 }
 
@@ -180,12 +182,17 @@ interface Written {
 }
 
 /** Writes the staged changes together with their undo record. */
-function commit(db: Database, session: ImportSession, { file, list, now }: ImportFileOptions): Written {
+async function commit(
+  db: Database,
+  files: ProofFileKeeper,
+  session: ImportSession,
+  { file, list, now }: ImportFileOptions,
+): Promise<Written> {
   const { added, updated } = session.counts;
   const key = randomUUID();
   // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
   if (updated > 0) keepReplaced(db.path, key, now, listStagedBefore(db));
-  const number = db.write(() => {
+  const number = await files.commit(() => {
     const { seq } = readLogHead(db);
     session.commit();
     if (added + updated === 0) return undefined;

@@ -91,7 +91,7 @@ export async function undoImport(
     }
   } finally {
     await renderer.close();
-    await files.finish();
+    files.finish();
   }
   const { count } = await removeInSteps(db, leaving, {
     by,
@@ -164,7 +164,7 @@ async function changeBack(
   }
   await session.settle();
   const [problem] = problems;
-  if (!problem) return session.commit();
+  if (!problem) return await files.commit(() => session.commit());
   await session.discard();
   const name = nameOf(changesBack[problem.line - 1] as Step);
   throw new Error(

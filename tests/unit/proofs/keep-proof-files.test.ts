@@ -1,0 +1,103 @@
+/** A verb stores files before the transaction that uses them, and another verb may sweep meanwhile. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { beforeEach, expect, it } from 'vitest';
+import { keepReplaced } from '#src/changes/undo-file.ts';
+import { Database, openDatabase } from '#src/db/database.ts';
+import { addEntry } from '#src/entries/add-entry.ts';
+import { listStagedBefore } from '#src/entries/staged-changes.ts';
+import { importFile } from '#src/operator/import/import-file.ts';
+import { createProofFileKeeper, listPictureless } from '#src/proofs/keep-proof-files.ts';
+import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';
+import { removeEntry } from '../../support/change-log.ts';
+import { importRecords, makeRecord, NOW, prepareImport } from '../../support/make-entries.ts';
+import { makePhoto } from '../../support/make-image.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+let db: Database;
+/** The connection of another verb. */
+let other: Database;
+let dataFolder: string;
+let photo: string;
+beforeEach(async () => {
+  db = await makeDatabase();
+  other = openDatabase(db.path, 'write');
+  dataFolder = dirname(db.path);
+  photo = join(dataFolder, 'photo.jpg');
+  writeFileSync(photo, await makePhoto());
+});
+
+const sweep = () => sweepProofFiles(other, dataFolder);
+
+/** @returns what another process sees as soon as an entry has the proof: a kill then leaves it so */
+async function lookAtOnce() {
+  while (listOriginals(other).length === 0) await setImmediate();
+  return { missing: listMissingOriginals(other, dataFolder), pictureless: listPictureless(other, dataFolder) };
+}
+
+const listStored = () => readdirSync(join(dataFolder, 'proofs/originals'));
+
+const WHOLE = { missing: [], pictureless: [] };
+
+const proofs = () => ({ private: false, items: [{ file: photo }] });
+
+it('an entry has file and pictures from its commit on, though another verb sweeps before', async () => {
+  const record = makeRecord({ proofs: proofs() });
+  await importRecords(db, 'scammers', [record]);
+  removeEntry(db, 'scammers', record.id, 'mistake', NOW);
+  const seen = lookAtOnce();
+  let sweeps = 0;
+  // Notices come after the files are stored.
+  const onNotice = () => {
+    sweeps += 1;
+    sweep();
+  };
+  // A return is noticed.
+  await addEntry(db, 'scammers', record, { dataFolder, bringsBack: true, onNotice });
+  expect(await seen).toEqual(WHOLE);
+  expect(sweeps).toBe(1);
+});
+
+it('imported entries have theirs, too', async () => {
+  const file = join(dataFolder, 'in.ndjson');
+  const record = makeRecord({ proofs: { private: false, items: [{ file: 'photo.jpg' }] } });
+  writeFileSync(file, JSON.stringify(record));
+  const seen = lookAtOnce();
+  const approve = () => sweep().originals === 1;
+  const options = { file, stdin: process.stdin, format: 'json', keepGoing: false, allowsOddIds: false } as const;
+  await importFile(db, { ...options, list: 'scammers', dataFolder, now: NOW, approve });
+  expect(await seen).toEqual(WHOLE);
+});
+
+it('a file that is lost for good is a conflict, and nothing is written', async () => {
+  const files = createProofFileKeeper(db, dataFolder);
+  await files.keep(photo, false);
+  rmSync(photo);
+  const commit = await prepareImport(db, 'scammers', [makeRecord({ proofs: proofs() })], {
+    now: NOW,
+    storeFile: async () => ({ ok: true, sha256: basename(listStored()[0] ?? '') }),
+  });
+  sweep();
+  await expect(files.commit(commit)).rejects.toMatchObject({ code: 'conflict' });
+  expect(listOriginals(db)).toEqual([]);
+});
+
+it('a sweep leaves the file of a proof that an import replaces at this moment', async () => {
+  const record = makeRecord({ proofs: { private: true, items: [{ file: 'photo.jpg' }] } });
+  await importRecords(db, 'scammers', [record], NOW, dataFolder);
+  const replacing = { ...record, proofs: { private: true, items: [] } };
+  const commit = await prepareImport(db, 'scammers', [replacing], { now: NOW, storeFile: expect.unreachable });
+  let statements = 0;
+  const verbose = (sql: unknown) => {
+    // It waits for its lock then.
+    if (sql !== 'BEGIN IMMEDIATE' || (statements += 1) > 1) return;
+    keepReplaced(db.path, 'import', NOW, listStagedBefore(db));
+    commit();
+  };
+  const sweeper = new Database(db.path, () => new Sqlite(db.path, { verbose }));
+  expect(sweepProofFiles(sweeper, dataFolder).originals).toBe(0);
+  expect(statements).toBe(1);
+  expect(listOriginals(db)).toEqual([]);
+});
