@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { ListKind } from './entry.ts';
+import { WITHDRAWALS } from './entry-fields.ts';
 import { eraseNotes } from './entry-notes.ts';
 import { toImportRecord } from './export-records.ts';
 import { getRow } from './find-entry.ts';
@@ -46,9 +47,8 @@ export async function changeEntry(
   await writeRecord(db, list, read, {
     ...options,
     how: redacts ? 'redaction' : 'edit',
-    withdrawsReplaced: redacts,
+    withdraws: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
     formerNames: forgetsNames ? 'erase' : 'add',
-    // Also where the new texts are those before, so that nothing else is written.
     prepare: () => redacts && eraseNotes(db, number),
   });
   return { idBefore, id: fields.id ?? idBefore };

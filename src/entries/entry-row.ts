@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Content } from './contents.ts';
+import type { Withdrawal } from './entry-fields.ts';
 
 export type EntryRow = Selectable<Tables['entries']>;
 
@@ -12,8 +13,11 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
   readonly views: number | null;
   /** Undefined keeps texts and proofs; allowed for public entries only. */
   readonly content?: Content | undefined;
-  /** Records the replaced name, reason and proofs as withdrawn, so that no restore brings them back. */
-  readonly withdrawsReplaced?: boolean;
+  /**
+   * Recorded, so that no restore brings them back: a given name or reason also where it is the one before, because a backup
+   * may have an earlier one; proofs where one goes.
+   */
+  readonly withdraws?: readonly Withdrawal[] | undefined;
   /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
   readonly formerNames?: FormerNames;
 }

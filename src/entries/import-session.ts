@@ -9,7 +9,7 @@ import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS } from './entry-fields.ts';
 import { findTimeProblem } from './find-time-problem.ts';
-import type { EntryRow, FormerNames } from './entry-row.ts';
+import type { EntryRow, EntryWrite, FormerNames } from './entry-row.ts';
 import { findRemoval, findReportIdOwner } from './report-numbers.ts';
 import { proofsState, toProofItems, type GivenProofs, type StoredFile } from './import-proofs.ts';
 import type { ImportRecord } from './import-record.ts';
@@ -43,7 +43,7 @@ export interface ImportOptions {
   readonly how?: HowChanged;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly storedId?: string | undefined;
-  readonly withdrawsReplaced?: boolean;
+  readonly withdraws?: EntryWrite['withdraws'];
   readonly formerNames?: FormerNames;
   /** Newest change when the records were made from the entries; default: now. */
   readonly preparedAt?: number;
@@ -65,7 +65,7 @@ interface Candidate {
 /** A connection has one import at a time, because the staging tables belong to it. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
   const { renderer, storeFile, onProblem, onNotice, now, by, how, storedId } = options;
-  const { withdrawsReplaced = false, formerNames = 'add', refusedHosts = [] } = options;
+  const { withdraws, formerNames = 'add', refusedHosts = [] } = options;
   const { preparedAt = readLogHead(db).seq } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const lines = new Map<string, number>();
@@ -160,7 +160,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       proofs: proofsState(record, before),
       report_id: before?.report_id ?? record.reportId ?? generateReportId(),
       content,
-      withdrawsReplaced,
+      withdraws,
       formerNames,
     };
     if (!stageEntry(db, write, before)) counts.unchanged += 1;

@@ -16,7 +16,7 @@ interface RecordToWrite extends Pick<ImportOptions, 'storedId'> {
 
 interface WriteOptions
   extends
-    Pick<ImportOptions, 'by' | 'how' | 'withdrawsReplaced' | 'formerNames' | 'refusedHosts'>,
+    Pick<ImportOptions, 'by' | 'how' | 'withdraws' | 'formerNames' | 'refusedHosts'>,
     Partial<Pick<ImportOptions, 'onNotice'>> {
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly isRepeatable?: boolean;

@@ -4,6 +4,7 @@
  */
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
+import { REDACTION } from '../removals/removals.ts';
 import { VerbError } from '../verb-error.ts';
 import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
@@ -98,7 +99,7 @@ const STAGE = `INSERT INTO temp.staged VALUES (NULL, @op, @row, ${COLUMNS.map((c
 
 /** @returns false when the write would change nothing */
 export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | undefined): boolean {
-  const { content, withdrawsReplaced = false, formerNames = 'add', ...facts } = write;
+  const { content, withdraws = [], formerNames = 'add', ...facts } = write;
   const { list, name, proofs, report_id } = facts;
   const entry_id = before?.entry_id ?? entryIdOf(report_id);
   const proofs_id = proofs === 'none' ? null : proofsIdOf(report_id);
@@ -124,17 +125,16 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
       proofs: isProofsChange,
       formerNames: forgetsNames,
     } satisfies Record<Exclude<EntryField, 'reportId'> | 'formerNames', boolean>);
-  if (fields?.length === 0 && !content) return false;
+  const removalKinds = listTrue({
+    name: withdraws.includes('name') || forgetsNames || (formerNames === 'erase' && isRenamed),
+    reason: withdraws.includes('reason'),
+    proofs: withdraws.includes('proofs') && removesProofs(items, itemsBefore),
+    private: before?.proofs === 'public' && proofs === 'private',
+  } satisfies Record<Withdrawal, boolean>);
+  if (fields?.length === 0 && !content && removalKinds.length === 0) return false;
   const descHtml = content?.descHtml ?? (before && findHtml(db, before.row));
   if (descHtml === undefined) throw new Error(`the entry ${entry_id} is written without its text`);
   const published = toPublished({ ...facts, entry_id, proofs_id }, descHtml);
-  const withdrawn = withdrawsReplaced && before !== undefined;
-  const removalKinds = listTrue({
-    name: (withdrawn && isRenamed) || forgetsNames,
-    reason: withdrawn && isReasonChange,
-    proofs: withdrawn && removesProofs(items, itemsBefore),
-    private: before?.proofs === 'public' && proofs === 'private',
-  } satisfies Record<Withdrawal, boolean>);
   const { lastInsertRowid: stagedId } = db.statement(STAGE).run({
     ...facts,
     op: before ? 'updated' : 'added',
@@ -236,8 +236,10 @@ const STATEMENTS: readonly string[] = [
   `INSERT INTO change_notes (seq, by, fields, how)
     SELECT seq, @by, fields, @how FROM changes JOIN temp.staged USING (entry_id)
     WHERE seq > @seq AND (@by IS NOT NULL OR fields IS NOT NULL)`,
-  `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
-    SELECT @now, list, entry_id, value, @logId, (SELECT max(seq) FROM changes)
+  `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
+    SELECT @now, list, entry_id, value, iif(@how = '${REDACTION}', @how, (SELECT reason_code FROM removals
+        WHERE entry_id = staged.entry_id AND what = value AND history = @logId)),
+      @logId, (SELECT max(seq) FROM changes)
     FROM temp.staged, json_each(removal_kinds) ORDER BY staged_id`,
   // A removed entry that is added again has its report number, so its `_id` too.
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)

@@ -1,6 +1,12 @@
 /** Applies removals that were made after a restored backup. */
 import { readLogHead } from '../changes/log-head.ts';
-import { ADDED_AGAIN, unknownRemovalRecords, type RemovalRecord, type RemovalKind } from './removals.ts';
+import {
+  ADDED_AGAIN,
+  REDACTION,
+  unknownRemovalRecords,
+  type RemovalRecord,
+  type RemovalKind,
+} from './removals.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { readContent, type Content } from '../entries/contents.ts';
 import { WITHDRAWALS, type Withdrawal } from '../entries/entry-fields.ts';
@@ -31,6 +37,7 @@ export type AppliedRemovals = Readonly<Record<ReportKey, readonly string[]>>;
 interface Fate {
   /** Kinds that apply to the entry, if it stays. */
   readonly kinds: Set<RemovalKind>;
+  erasesNotes: boolean;
   /** The last one, unless the entry was added again. */
   removal: RemovalRecord | undefined;
 }
@@ -39,18 +46,19 @@ interface Fate {
 export function applyRemovals(db: Database, records: readonly RemovalRecord[], now: number): AppliedRemovals {
   const { seq: preparedAt } = readLogHead(db);
   const fates = [...decideFates(unknownRemovalRecords(db, records))].flatMap(
-    ([entry_id, { kinds, removal }]) => {
+    ([entry_id, { kinds, ...fate }]) => {
       const row = db.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
       if (!row) return [];
       if (row.proofs === 'none') kinds.delete('proofs');
       if (row.proofs !== 'public' || kinds.has('proofs')) kinds.delete('private');
-      return [{ row, kinds, removal }];
+      return [{ row, kinds, ...fate }];
     },
   );
   const staying = fates.filter(({ removal }) => !removal);
   const writes = staying
     .filter(({ kinds }) => kinds.size > 0)
     .map(({ row, kinds }) => withdraw(db, row, kinds, now));
+  for (const { row, erasesNotes } of staying) if (erasesNotes) eraseNotes(db, row.row);
   if (writes.length > 0) writeEntries(db, writes, { preparedAt, now, how: 'restore' });
   removeEntries(
     db,
@@ -69,11 +77,12 @@ export function applyRemovals(db: Database, records: readonly RemovalRecord[], n
 function decideFates(records: readonly RemovalRecord[]): Map<string, Fate> {
   const fates = new Map<string, Fate>();
   for (const record of records) {
-    const { entry_id, what } = record;
-    const fate = fates.get(entry_id) ?? { kinds: new Set(), removal: undefined };
+    const { entry_id, what, reason_code } = record;
+    const fate = fates.get(entry_id) ?? { kinds: new Set(), erasesNotes: false, removal: undefined };
     fates.set(entry_id, fate);
     if (what === ADDED_AGAIN) fate.removal = undefined;
     else fate.kinds.add(what);
+    fate.erasesNotes ||= what === 'entry' || what === 'reason' || reason_code === REDACTION;
     if (what !== 'entry') continue;
     fate.removal = record;
     fate.kinds.add('reason').add('proofs');
@@ -90,8 +99,13 @@ function withdraw(
   const losses = WITHDRAWALS.filter((kind) => kinds.has(kind)).map((kind) => LOSSES[kind]);
   const content = Object.assign(readContent(db, row.row), ...losses.map((loss) => loss.content)) as Content;
   const kept = Object.assign({}, row, ...losses.map((loss) => loss.row)) as EntryRow;
-  if (kinds.has('name') || kinds.has('reason')) eraseNotes(db, row.row);
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
   const formerNames = kinds.has('name') || kinds.has('entry') ? 'erase' : 'unchanged';
-  return { ...toWrite(kept), updated_at, content, withdrawsReplaced: true, formerNames };
+  return {
+    ...toWrite(kept),
+    updated_at,
+    content,
+    withdraws: [...kinds].filter((kind) => kind !== 'entry'),
+    formerNames,
+  };
 }

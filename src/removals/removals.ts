@@ -25,6 +25,12 @@ export const REMOVAL_KINDS: readonly RemovalKind[] = ['entry', ...WITHDRAWALS];
  */
 export const ADDED_AGAIN = 'returned';
 
+/**
+ * The reason code of all that one redaction withdrew. Where a former name alone was erased there is none, and a restore
+ * brings the notes back; versions before know no such code, and pass over it.
+ */
+export const REDACTION = 'redaction';
+
 /** A removal, or what takes one back. `logId` names the change log, and `change` is its newest change at that time. */
 export type RemovalRecord = Readonly<
   Omit<Selectable<Tables['removals']>, 'removal' | 'history'> & { logId: string }

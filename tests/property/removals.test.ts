@@ -7,6 +7,7 @@ import { makeBackup } from '#src/backups/make-backup.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
+import type { Withdrawal } from '#src/entries/entry-fields.ts';
 import { writeRecord } from '#src/entries/write-record.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
 import { updateRemovedFile } from '#src/removals/removed-file.ts';
@@ -82,7 +83,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         db: Database,
         chatId: string,
         { reason, proofs, texts: items }: Shown,
-        withdrawsReplaced: boolean,
+        withdraws: readonly Withdrawal[] = [],
       ): Promise<void> => {
         const record = {
           id: chatId,
@@ -93,13 +94,13 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           reason,
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
         };
-        return writeRecord(db, LIST, () => ({ record }), { withdrawsReplaced });
+        return writeRecord(db, LIST, () => ({ record }), { withdraws });
       };
 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {
         const before = read(db).get(chatId);
         if (verb === 'add') {
-          if (!before) await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] }, false);
+          if (!before) await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] });
           return;
         }
         if (!before) return;
@@ -110,19 +111,19 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         }
         if (verb === 'reason') {
           replaced.get(chatId)?.push(before.reason);
-          await write(db, chatId, { ...before, reason: fresh() }, false);
+          await write(db, chatId, { ...before, reason: fresh() });
         } else if (verb === 'redact') {
-          await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] }, true);
+          await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] }, ['reason', 'proofs']);
         } else if (verb === 'remove') {
           removeEntry(db, LIST, chatId, 'appeal', Date.now());
         } else if (verb === 'addProof') {
-          await write(db, chatId, { ...before, proofs, texts: [...before.texts, fresh()] }, true);
+          await write(db, chatId, { ...before, proofs, texts: [...before.texts, fresh()] }, ['proofs']);
         } else if (verb === 'removeProof' && before.texts.length > 0) {
           withdrawn.add(before.texts[0] ?? '');
-          await write(db, chatId, { ...before, texts: before.texts.slice(1) }, true);
+          await write(db, chatId, { ...before, texts: before.texts.slice(1) }, ['proofs']);
         } else if (verb === 'private' && before.texts.length > 0) {
           for (const text of before.texts) hidden.add(text);
-          await write(db, chatId, { ...before, proofs: 'private' }, true);
+          await write(db, chatId, { ...before, proofs: 'private' }, ['proofs']);
         }
       };
 

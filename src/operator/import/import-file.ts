@@ -143,7 +143,8 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       await session.settle();
       const isWell = problemCount === 0 || keepGoing;
       const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts, notices });
-      if (isWell && (approve === undefined || (await approve(plan())))) return await commit(db, files, session, options);
+      if (isWell && (approve === undefined || (await approve(plan()))))
+        return await commit(db, files, session, options);
       await session.discard();
       return { isWritten: false };
     };

@@ -34,7 +34,10 @@ const sweep = () => sweepProofFiles(other, dataFolder);
 /** @returns what another process sees as soon as an entry has the proof: a kill then leaves it so */
 async function lookAtOnce() {
   while (listOriginals(other).length === 0) await setImmediate();
-  return { missing: listMissingOriginals(other, dataFolder), pictureless: listPictureless(other, dataFolder) };
+  return {
+    missing: listMissingOriginals(other, dataFolder),
+    pictureless: listPictureless(other, dataFolder),
+  };
 }
 
 const listStored = () => readdirSync(join(dataFolder, 'proofs/originals'));
@@ -66,7 +69,13 @@ it('imported entries have theirs, too', async () => {
   writeFileSync(file, JSON.stringify(record));
   const seen = lookAtOnce();
   const approve = () => sweep().originals === 1;
-  const options = { file, stdin: process.stdin, format: 'json', keepGoing: false, allowsOddIds: false } as const;
+  const options = {
+    file,
+    stdin: process.stdin,
+    format: 'json',
+    keepGoing: false,
+    allowsOddIds: false,
+  } as const;
   await importFile(db, { ...options, list: 'scammers', dataFolder, now: NOW, approve });
   expect(await seen).toEqual(WHOLE);
 });
@@ -88,7 +97,10 @@ it('a sweep leaves the file of a proof that an import replaces at this moment', 
   const record = makeRecord({ proofs: { private: true, items: [{ file: 'photo.jpg' }] } });
   await importRecords(db, 'scammers', [record], NOW, dataFolder);
   const replacing = { ...record, proofs: { private: true, items: [] } };
-  const commit = await prepareImport(db, 'scammers', [replacing], { now: NOW, storeFile: expect.unreachable });
+  const commit = await prepareImport(db, 'scammers', [replacing], {
+    now: NOW,
+    storeFile: expect.unreachable,
+  });
   let statements = 0;
   const verbose = (sql: unknown) => {
     // It waits for its lock then.

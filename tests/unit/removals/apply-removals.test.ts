@@ -1,7 +1,7 @@
 /** A restored database learns of removals after its backup. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
-import { ADDED_AGAIN, type RemovalRecord } from '#src/removals/removals.ts';
+import { ADDED_AGAIN, REDACTION, type RemovalRecord } from '#src/removals/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
@@ -55,14 +55,16 @@ describe('a removal that the database does not know of', () => {
       .pluck()
       .get(IDS[which]);
 
-  it.each<[RemovalRecord['what'][], number]>([
-    [['name'], 0],
-    [['reason'], 0],
-    [['entry', ADDED_AGAIN], 0],
-    [['proofs'], 1],
-  ])('leaves of notes after %j: %i', (kinds, left) => {
+  it.each<[RemovalRecord['what'][], Partial<RemovalRecord>, number]>([
+    [['name'], {}, 1],
+    [['name'], { reason_code: REDACTION }, 0],
+    [['proofs'], {}, 1],
+    // An earlier version redacted.
+    [['reason'], {}, 0],
+    [['entry', ADDED_AGAIN], {}, 0],
+  ])('leaves of notes after %j %j: %i', (kinds, facts, left) => {
     db.connection.exec("INSERT INTO entry_notes (row, at, text) SELECT row, 1, 'x' FROM entries");
-    apply('public', kinds);
+    apply('public', kinds, facts);
     const ofEntry = 'SELECT count(*) FROM entry_notes JOIN entries USING (row) WHERE chat_id = ?';
     expect(db.statement(ofEntry).pluck().get(IDS.public)).toBe(left);
   });
