@@ -43,14 +43,17 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
     .addOption(listOption().makeOptionMandatory())
     .option('--search <text>', 'only those with this text in name, ID or reason')
     .addOption(new Option('--status <status>').choices([...STATUSES]).default('all'))
-    .addOption(new Option('--risk', 'only those that wait to be verified').implies({ status: 'risk' }))
+    .addOption(new Option('--risk', 'only those that wait to be verified').conflicts('status'))
     .option('--older-than <days>', 'only those reported more days ago', wholeNumber(0))
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
       await readDatabase(cli, (db) => {
-        const { entries, total } = listEntries(db, options.list, options);
+        const { entries, total } = listEntries(db, options.list, {
+          ...options,
+          status: options.risk ? 'risk' : options.status,
+        });
         const lines = entries.map(
           (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
         );
@@ -73,6 +76,7 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
 interface ListOptions extends Target {
   search?: string;
   status: Status;
+  risk?: true;
   olderThan?: number;
   skip: number;
   limit: number;

@@ -2,6 +2,7 @@
 import type { ListKind } from '../../entries/entry.ts';
 import { parseImportRecord, refuseRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import { NumberAsWritten } from '../../text/describe-issue.ts';
+import { InputError } from './split-records.ts';
 
 const POSITION = / (?:in JSON )?at position \d+ \(line (\d+) column (\d+)\)$/;
 /** Matches strings, and brackets outside of them. */
@@ -9,9 +10,16 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs;
 /** A valid record has 4 levels. Recursive functions read the value later, and a deep one would exhaust their stack. */
 const LEVELS_MAX = 16;
 
-/** @returns a function that reads one record, which begins in this line of the file */
+/** The header of CSV, as far as it matters here. */
+const HEADER = /^[^{[,;]+[,;]/;
+export const NO_JSON = 'is no JSON, which begins with { or [; if it is CSV, say --format csv';
+
+/** @returns a function that reads one record, which begins in this line of the file. It throws an InputError for CSV */
 export function createJsonReader(list: ListKind) {
+  let isFirst = true;
   return (text: string, line: number): CheckedRecord => {
+    if (isFirst && HEADER.test(text)) throw new InputError(line, NO_JSON);
+    isFirst = false;
     let value: unknown;
     try {
       value = JSON.parse(text);

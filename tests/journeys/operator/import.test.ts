@@ -80,6 +80,11 @@ describe('import', () => {
     });
     const piped = await operator.run(['import', '-', '--format', 'csv', ...ON], { input });
     expect(piped.stdout).toContain('unchanged 2,');
+    const unnamed = await operator.run(['import', '-', ...ON], { input });
+    expect([unnamed.code, unnamed.stderr]).toEqual([
+      1,
+      'stdin:1: is no JSON, which begins with { or [; if it is CSV, say --format csv\n',
+    ]);
     const rows = ['5;"a\nb";d;tak;', '6;\xb3;d;0;', '2.8E+17;e;f;1;'];
     operator.file('bad.csv', Buffer.concat([Buffer.from(input), Buffer.from(rows.join('\r\n'), 'latin1')]));
     expect(await operator.fail('import', 'bad.csv', '--odd-id', ...ON)).toBe(

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { createJsonReader } from '#src/operator/import/json-reader.ts';
+import { createJsonReader, NO_JSON } from '#src/operator/import/json-reader.ts';
 
 /** As the record that begins in line 7 of a file. */
 function problemsOf(text: string): string[] {
   const checked = createJsonReader('scammers')(text, 7);
   return checked.ok ? [] : checked.problems.map(({ problem }) => problem);
 }
+
+it('says of a first row of CSV, and of no later line, how CSV is taken', () => {
+  const header = 'id;name;reason';
+  for (const first of [header, '"id","name"', 'Nick konta,id'])
+    expect(() => problemsOf(first)).toThrow(NO_JSON);
+  const read = createJsonReader('scammers');
+  for (const text of ['{}', header]) expect(read(text, 1).ok).toBe(false);
+});
 
 describe('nesting', () => {
   it.each([
