@@ -100,7 +100,12 @@ async function decide(interaction) {
   const names = Object.keys(files);
   if (customId === 'add') {
     const [number] = /R-[0-9A-Z]+/.exec(message.content);
-    for (const name of names) {
+    const stored = await run(['proofs', 'show', number, '--list=scammers']);
+    if (stored.error) return fail(stored.error, ADD_BUTTONS);
+    // A press that was cut off has added some; an original is named by its SHA-256.
+    const there = stored.result[0].items.map(({ original }) => original?.split('/').pop());
+    const hash = (name) => createHash('sha256').update(Buffer.from(files[name], 'base64')).digest('hex');
+    for (const name of names.filter((each) => !there.includes(hash(each)))) {
       const args = ['proofs', 'add', number, '--list=scammers', `--file=${name}`];
       const { error } = await run(args, { [name]: files[name] });
       if (error) return fail(error, ADD_BUTTONS);

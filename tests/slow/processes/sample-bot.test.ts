@@ -24,7 +24,7 @@ beforeEach(async () => {
   const photo = await makePhoto();
   const files: Readonly<Record<string, Buffer>> = {
     '/1.jpg': photo,
-    '/2.jpg': photo,
+    '/2.jpg': await makePhoto(1),
     '/3.jpg': Buffer.from('?'),
   };
   const server = await startLoopbackServer(({ url = '' }, response) => void response.end(files[url]));
@@ -136,9 +136,13 @@ it('offers to add the pictures where the ID is listed, and keeps the buttons aft
   });
   const added = report('102', ['1.jpg'], { content: offer.changes?.content });
   expect(await bot.send(press('add', added))).toMatchObject({ changes: { attachments: [] } });
-  const [proofs] = await operator.json<{ proofs: string; items: object[] }[]>('proofs', 'show', ID);
-  expect(proofs).toMatchObject({ proofs: 'private', items: [{}] });
   await bot.next();
+  // As after a press that was cut off at the second picture.
+  const more = report('102', ['1.jpg', '2.jpg'], { content: offer.changes?.content });
+  expect(await bot.send(press('add', more))).toMatchObject({ changes: { attachments: [] } });
+  await bot.next();
+  const [proofs] = await operator.json<{ proofs: string; items: object[] }[]>('proofs', 'show', ID);
+  expect(proofs).toMatchObject({ proofs: 'private', items: [{ file: '1.jpg' }, { file: '2.jpg' }] });
   expect(await bot.send(press('discard', report('104', ['1.jpg'])))).toMatchObject({
     changes: { attachments: [] },
   });
