@@ -52,7 +52,7 @@ import { renderAsWritten } from '../text/render-markdown.ts';
 import { countEntries } from '../entries/count-entries.ts';
 import { DATABASE_NAME, findSource, type BackupSource } from './backup-source.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
-import { BadInputError } from './console/outcome.ts';
+import { BadInputError, VerbError } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { renderContents } from './render-contents.ts';
 
@@ -202,7 +202,7 @@ async function replaceDatabase<T>(prepared: Database, path: string, carryOver: (
     // Another process was writing: SQLite could not lock the database, and copied nothing.
     await setTimeout(RETRY_MS);
   }
-  throw new Error(`${path} is locked by another process; nothing was restored`);
+  throw new VerbError('busy', `${path} is locked by another process; nothing was restored; try again`);
 }
 
 /** Applies to the live file: removals during the preparation, the list of removals, the files of proofs. */

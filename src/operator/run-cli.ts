@@ -152,7 +152,8 @@ export async function toVerbError(error: unknown): Promise<VerbError> {
   }
   if (error instanceof ConfigError) return new VerbError('failed', error.message);
   const { isBusy } = await import('../db/database.ts');
-  return new VerbError(isBusy(error) ? 'busy' : 'failed', describe(error));
+  if (!isBusy(error)) return new VerbError('failed', describe(error));
+  return new VerbError('busy', `${describe(error)}: another process writes; try again`);
 }
 
 /** Every verb that writes may ask about the clock. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
 import { answerSchema, FILES_MAX_BYTES, type Answer } from '#src/operator/batch-protocol.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
@@ -92,6 +93,26 @@ it('runs twice at once for a key, and the third is busy', async () => {
   const fourth = start('anna');
   expect(await fourth.ask(SHOW)).toMatchObject({ ok: true });
 });
+
+it('answers busy, as every verb does, when another process writes for longer than it waits', async () => {
+  const { id } = makeRecord();
+  const verb = ['entry', 'add', id, ...ON, '--name=Ala', '--reason=Powód.'];
+  await operator.succeed('backup', 'copy');
+  const batch = startBatch();
+  expect(await batch.ask(SHOW)).toMatchObject({ ok: true });
+  using writer = openDatabase(operator.databasePath, 'write');
+  writer.connection.exec('BEGIN IMMEDIATE');
+  const verbs = [verb, ['restore', 'copy', '--yes']].map((args) => operator.spawn([...args, '--json']));
+  const busy = {
+    ok: false,
+    error: { code: 'busy', message: expect.stringContaining('try again') as string },
+  };
+  expect(await batch.ask({ tag: 1, args: verb })).toMatchObject({ tag: 1, ...busy });
+  for (const { code, stdout } of await Promise.all(verbs))
+    expect([code, JSON.parse(stdout)]).toMatchObject([2, busy]);
+  writer.connection.exec('ROLLBACK');
+  expect(await batch.ask({ args: verb })).toMatchObject({ ok: true });
+}, 240_000);
 
 it('takes at most 400 MB for the largest lines', async () => {
   const batch = startBatch({ script: 'tests/support/czujka-memory.ts' });
