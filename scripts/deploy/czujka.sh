@@ -6,8 +6,12 @@ run='/srv/czujka/node_modules/.bin/node'
 if [ "$1 $2" = 'doctor --request' ] && [ -t 0 ]; then journalctl -u czujka -o cat | "$0" "$@"; exit; fi
 case $(id -un) in
   root) exec runuser -u czujka -- "$0" "$@" ;;
-  # By CZUJKA_INSTALLED, a verb takes the lock of install.sh, and knows when another version was installed.
-  czujka) exec env --chdir /srv/czujka CZUJKA_INSTALLED=/srv/czujka "$run" scripts/czujka.ts "$@" ;;
+  # By CZUJKA_INSTALLED, a verb takes the lock of install.sh, and knows when another version was installed. With a cache from
+  # the start on, Node loads nothing that takes the types out of the first files: 16 MB less.
+  czujka)
+    exec env --chdir /srv/czujka CZUJKA_INSTALLED=/srv/czujka NODE_COMPILE_CACHE=/var/lib/czujka/.cache/czujka \
+      "$run" scripts/czujka.ts "$@"
+    ;;
 esac
 if ! id -nG | grep -qw czujka-moderators; then
   echo 'only root and members of czujka-moderators run czujka (adduser NAME czujka-moderators, and a new login)' >&2
