@@ -50,9 +50,13 @@ function refuseKnown(
   const row = findRow(db, list, id);
   if (row) {
     const { report_id: reportId } = row;
-    throw new VerbError('exists', `${list} has an entry with the ID ${id} already: ${reportId}`, {
-      reportId,
-    });
+    throw new VerbError(
+      'exists',
+      `${list} has an entry with the ID ${id} already: ${reportId}; "proofs add" and "entry edit --append" add to it`,
+      {
+        reportId,
+      },
+    );
   }
   const key = readRemovedKey(db.path);
   const idHash = key && hashRemovedId(key, list, id);

@@ -8,7 +8,7 @@ import { createReadStream, openSync, realpathSync, rmSync, statSync } from 'node
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { FILE_MAX_BYTES } from '../proofs/read-proof-file.ts';
+import { FILE_MAX_BYTES, findNameProblem } from '../proofs/read-proof-file.ts';
 import { STANDARD_INPUT } from './console/options.ts';
 import { InputError, splitRecords } from './import/split-records.ts';
 import { findPaths } from './console/named-paths.ts';
@@ -92,6 +92,8 @@ async function* listLines(command: ReceivedLine, files: readonly SentFile[]): As
 }
 
 async function sizeOf(path: string): Promise<number> {
+  const problem = findNameProblem(path);
+  if (problem !== undefined) throw new BadInputError(problem);
   const facts = await withNamed(path, () => statSync(path));
   if (!facts.isFile()) throw new BadInputError(`${path} is not a file; - reads standard input`);
   return facts.size;

@@ -54,6 +54,7 @@ export async function runReceived(streams: CliStreams, environment?: Environment
       return await runCli(given, streams, environment, {
         sender: { key },
         beforeVerb: (verb) => received.giveTo(verb, data.names),
+        rename: (message) => received.rename(message),
       });
     }
   } catch (error) {

@@ -15,6 +15,8 @@ const PIECE = 1024 * 1024;
 
 export class ReceivedFiles implements Disposable {
   readonly #names = new Set<string>();
+  /** What the caller calls a file, by its path. */
+  readonly #given = new Map<string, string>();
   readonly #bytesMax: number;
   #folder: string | undefined;
   #bytes = 0;
@@ -47,13 +49,17 @@ export class ReceivedFiles implements Disposable {
       const name = Object.hasOwn(names, value) ? String(names[value]) : value;
       if (this.#folder === undefined || !this.#names.has(name))
         throw new BadInputError(`${value} did not come with the command`);
-      replace(join(this.#folder, name));
+      const path = join(this.#folder, name);
+      this.#given.set(path, value);
+      replace(path);
     }
   }
 
   /** A message with the names that the caller knows. */
   rename(text: string): string {
-    return this.#folder === undefined ? text : text.replaceAll(`${this.#folder}/`, '');
+    if (this.#folder === undefined) return text;
+    const named = [...this.#given].reduce((said, [path, name]) => said.replaceAll(path, name), text);
+    return named.replaceAll(`${this.#folder}/`, '');
   }
 
   [Symbol.dispose](): void {

@@ -50,6 +50,8 @@ interface RunOptions {
   readonly asJson?: boolean;
   /** Called when the arguments are found to be well-formed. */
   readonly beforeVerb?: (verb: Command) => void;
+  /** Makes the message of an error one for the caller. */
+  readonly rename?: (message: string) => string;
 }
 
 /**
@@ -62,7 +64,7 @@ export async function runCli(
   argv: readonly string[],
   streams: CliStreams,
   environment?: Environment,
-  { sender, by, asJson = hasJsonOption(argv), beforeVerb }: RunOptions = {},
+  { sender, by, asJson = hasJsonOption(argv), beforeVerb, rename }: RunOptions = {},
 ): Promise<number> {
   const program = new Command('czujka')
     .description('Runs the lists of Czujka. Works while the server runs.')
@@ -108,7 +110,7 @@ export async function runCli(
     // Commander has written its message; help is no mistake.
     if (error instanceof CommanderError && (!asJson || error.exitCode === 0))
       return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
-    return await reportError(streams, error, argv, asJson);
+    return await reportError(streams, error, argv, asJson, rename);
   } finally {
     unlock();
   }
@@ -120,9 +122,10 @@ export async function reportError(
   error: unknown,
   argv: readonly string[],
   asJson = hasJsonOption(argv),
+  rename = (message: string) => message,
 ): Promise<number> {
   const found = await toVerbError(error);
-  const message = shortenInputs(found.message, listInputs(argv));
+  const message = shortenInputs(rename(found.message), listInputs(argv));
   const failure: VerbFailure = { ...toFailure(found), message };
   if (asJson) streams.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
   else streams.stderr.write(`${message}\n`);

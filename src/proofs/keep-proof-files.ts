@@ -17,7 +17,7 @@ import {
   sweepProofFiles,
   writeProofFile,
 } from './proof-files.ts';
-import { hashProof, readProofFile } from './read-proof-file.ts';
+import { findNameProblem, hashProof, readProofFile } from './read-proof-file.ts';
 
 export type KeptFile =
   | { readonly ok: true; readonly sha256: string }
@@ -108,6 +108,8 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
  */
 export function storeNamed(files: ProofFileKeeper, contents?: ReadonlyMap<string, Buffer>) {
   return async (name: string, isPublic: boolean) => {
+    const problem = findNameProblem(name);
+    if (problem !== undefined) return { ok: false as const, problem };
     const bytes = contents?.get(name);
     const file = await files.keep(bytes ?? resolve(name), isPublic);
     if (!file.ok) return { ok: false as const, problem: `${name} ${file.problem}` };

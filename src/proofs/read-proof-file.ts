@@ -6,6 +6,13 @@ export const FILE_MAX_BYTES = 20 * 1024 * 1024;
 /** Opening a named pipe then does not block. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
+const LINK = /^https?:\/\//i;
+
+/** @returns the objection to a name that is no path, for operators, in English */
+export function findNameProblem(name: string): string | undefined {
+  return LINK.test(name) ? `${name} is a link; save the picture, and name its file` : undefined;
+}
+
 export type ProofFile =
   | { readonly ok: true; readonly bytes: Buffer; readonly sha256: string }
   /** For operators, in English. */

@@ -165,11 +165,15 @@ describe('an entry command that cannot be followed', () => {
   });
 
   it.each([
-    ['add 1 --name again --reason x --yes', 'scammers has an entry with the ID 1 already: R-ONE\n'],
+    ['add 1 --name again --reason x --yes', 'scammers has an entry with the ID 1 already: R-ONE; '],
     ['add 2 --caption x', 'It belongs to the --proof before it.'],
     [`add 2 ${'--proof x '.repeat(21)}`, 'At most 20 are taken.'],
     ['add 2 --name x --reason-file - --proof -', 'standard input is one thing'],
     ['add 2 --name x --reason x --proof bad.png', 'item 1: file: bad.png is no image'],
+    [
+      'add 2 --name x --reason x --proof https://x.pl/a.png',
+      'https://x.pl/a.png is a link; save the picture, and name its file',
+    ],
     ['add 2', '--name is missing'],
     ['add 2 --name x', '--reason or --reason-file is missing: no entry is made without a description'],
     ['edit 1 --reason \u200b\n', '--reason is empty'],

@@ -40,6 +40,19 @@ it.each<[string, unknown, string]>([
   expect(countEntries(operator, 'servers')).toBe(0);
 });
 
+it.each([['text'], ['--json']])('names a file as the moderator did: %s', async (form) => {
+  const add = ['entry', 'add', '280864204968068869', '--list=servers', '--name=x', '--reason=y'];
+  const sent = [
+    { files: { '0/a.png': 'AAAA' } },
+    {
+      args: [...add, '--proof=in/a.png', ...(form === 'text' ? [] : [form])],
+      names: { 'in/a.png': '0/a.png' },
+    },
+  ];
+  const { stdout, stderr } = await operator.receive(toNdjson(sent));
+  expect(stdout + stderr).toContain('item 1: file: in/a.png is no image');
+});
+
 it('knows a moderator by the first name of a key: the client speaks after it', async () => {
   const lines = [{ key: 'anna' }, { key: 'ola', args: ['entry', 'list', '--list', 'servers'] }];
   expect(await operator.receive(toNdjson(lines))).toMatchObject({ code: 1, stdout: '' });

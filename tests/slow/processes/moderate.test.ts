@@ -130,6 +130,8 @@ it('names a file that the moderator cannot read, and one beside an import that l
     code: 1,
     stderr: 'nowhere.ndjson is not there\n',
   });
+  const link = ['proofs', 'add', ID, ...ON, '--file', 'https://x.pl/a.png'];
+  expect((await moderate(link)).stderr).toContain('a.png is a link');
   const proofs = { private: false, items: [{ file: '../outside.jpg' }, { file: 'missing.jpg' }] };
   operator.file('outside.jpg', await makePhoto());
   operator.file('in/list.ndjson', [{ id: ID, ...FACTS, proofs }]);
