@@ -54,7 +54,7 @@ export async function seedDatabase(
       counts[list] = await fillList(db, list, options, renderer, files);
   } finally {
     await renderer.close();
-    await files.finish();
+    files.finish();
   }
   if (options.count === undefined) storeDemoDonations(db, options.now);
   return counts;

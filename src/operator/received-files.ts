@@ -15,7 +15,7 @@ const PIECE = 1024 * 1024;
 
 export class ReceivedFiles implements Disposable {
   readonly #names = new Set<string>();
-  /** What the caller calls a file, by its path. */
+  /** The callers' names, by path. */
   readonly #given = new Map<string, string>();
   readonly #bytesMax: number;
   #folder: string | undefined;

@@ -37,7 +37,7 @@ export interface ProofFileKeeper {
    * back, the file made again, and the work run once more.
    * @throws {VerbError} `conflict` when that does not help
    */
-  commit<T>(work: (tx: Transaction) => T): Promise<T>;
+  readonly commit: <T>(work: (tx: Transaction) => T) => Promise<T>;
   /** After the work was written or cancelled: removes unused files. */
   finish(): void;
 }
