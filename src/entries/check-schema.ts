@@ -20,10 +20,12 @@ export const checkResponseSchema = z
   .object({
     results: z
       .array(
-        z.object({
-          kind: listKindSchema,
-          entries: z.array(listEntrySchema).max(CHECK_RESULTS_MAX).describe('Dopasowania na tej liście.'),
-        }),
+        z
+          .object({
+            kind: listKindSchema,
+            entries: z.array(listEntrySchema).max(CHECK_RESULTS_MAX).describe('Dopasowania na tej liście.'),
+          })
+          .meta({ id: 'CheckResult', description: 'Lista, na której coś jest.' }),
       )
       .describe(
         'Po jednym elemencie na listę, na której coś jest. Pusta tablica to brak wpisu, co nie znaczy, że jest bezpiecznie.',

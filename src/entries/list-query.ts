@@ -21,18 +21,21 @@ export const listQuerySchema = z.object({
   id: textParameter(ID_MAX).describe('Wpis o dokładnie tym ID. Ma pierwszeństwo przed `search`.'),
   sort: z
     .enum(SORTS)
+    .meta({ id: 'Sort' })
     .default('newest')
     .describe(
       'Kolejność: `newest` najnowsze, `oldest` najstarsze, `popular` najczęściej oglądane, `popular_asc` najrzadziej oglądane, `az` i `za` po nazwie.',
     ),
   status: z
     .enum(STATUSES)
+    .meta({ id: 'EntryStatus' })
     .default('all')
     .describe(
       '`all`: wszystkie; `verified`: potwierdzone; `risk`: zgłoszenie niepotwierdzone. Przy `/api/legit` parametr jest pomijany, bo lista zaufanych ma tylko potwierdzone.',
     ),
   proofs: z
     .enum(PROOFS_FILTERS)
+    .meta({ id: 'ProofsFilter' })
     .default('all')
     .describe('`all` wszystkie, `with` z dowodami, `private` z niepublicznymi dowodami.'),
   skip: z.int().min(0).max(SKIP_MAX).default(0).describe('Ile wpisów pominąć.'),

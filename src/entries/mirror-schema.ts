@@ -64,7 +64,7 @@ const removedSchema = z
   })
   .meta({ id: 'EntryRemoval', description: 'Wpis usunięty.' });
 
-const changeSchema = z.discriminatedUnion('op', [keptSchema, removedSchema]).meta({
+export const changeSchema = z.discriminatedUnion('op', [keptSchema, removedSchema]).meta({
   id: 'Change',
   description: 'Zmiana na liście.',
   discriminator: {
@@ -94,15 +94,17 @@ export const changesPageSchema = z
 
 export type ChangesPage = Readonly<z.infer<typeof changesPageSchema>>;
 
-const chunkSchema = z.object({
-  path: z.string().describe('Ścieżka części w tym serwisie.'),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .describe('Suma SHA-256 bajtów przed kompresją, szesnastkowo.'),
-  bytes: z.int().min(0).describe('Rozmiar przed kompresją.'),
-  entries: z.int().min(0).describe('Ile wpisów jest w części.'),
-});
+const chunkSchema = z
+  .object({
+    path: z.string().describe('Ścieżka części w tym serwisie.'),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Suma SHA-256 bajtów przed kompresją, szesnastkowo.'),
+    bytes: z.int().min(0).describe('Rozmiar przed kompresją.'),
+    entries: z.int().min(0).describe('Ile wpisów jest w części.'),
+  })
+  .meta({ id: 'Chunk', description: 'Część listy.' });
 
 const manifestListSchema = z
   .object({
@@ -127,7 +129,7 @@ export const manifestSchema = z
         servers: manifestListSchema.describe('Zgłoszone serwery.'),
         legit: manifestListSchema.describe('Osoby zaufane.'),
       })
-      .describe('Trzy listy.'),
+      .meta({ id: 'ManifestLists', description: 'Trzy listy.' }),
   })
   .meta({ id: 'Manifest', description: 'Z jakich części składają się listy.' });
 

@@ -63,7 +63,11 @@ export const verdictResponseSchema = z
     verdict,
     list: decidingList,
     entries: z
-      .array(z.object({ ...listEntrySchema.shape, list, ...mirrorFacts }))
+      .array(
+        z
+          .object({ ...listEntrySchema.shape, list, ...mirrorFacts })
+          .meta({ id: 'VerdictEntry', description: 'Wpis z listą i datami.' }),
+      )
       .describe(
         'Wpisy z tym ID, decydujący pierwszy. Gdy ID jest na liście zgłoszonych, wpisu z listy zaufanych tu nie ma.',
       ),
@@ -84,14 +88,18 @@ export const verdictsResponseSchema = z
     verdicts: z
       .record(
         z.string(),
-        z.object({
-          verdict,
-          list: decidingList,
-          reportId: z.string().nullable().describe('Numer zgłoszenia; `null`, gdy wpisu nie ma.'),
-          warnings: z
-            .array(z.enum(ID_WARNINGS).describe(describeWarnings(ID_WARNINGS)))
-            .describe('Przy ostrzeżeniu wynik `unknown` nic nie znaczy: pobierz ID jeszcze raz, jako tekst.'),
-        }),
+        z
+          .object({
+            verdict,
+            list: decidingList,
+            reportId: z.string().nullable().describe('Numer zgłoszenia; `null`, gdy wpisu nie ma.'),
+            warnings: z
+              .array(z.enum(ID_WARNINGS).describe(describeWarnings(ID_WARNINGS)))
+              .describe(
+                'Przy ostrzeżeniu wynik `unknown` nic nie znaczy: pobierz ID jeszcze raz, jako tekst.',
+              ),
+          })
+          .meta({ id: 'ShortVerdict', description: 'Wynik dla jednego z wielu ID.' }),
       )
       .describe('Kluczem jest ID z zapytania, bez spacji wokół i tylko raz.'),
     dataAt,

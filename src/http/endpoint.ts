@@ -33,7 +33,7 @@ export interface Operation {
   readonly id: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly query?: z.ZodObject;
   readonly path?: z.ZodObject;
   readonly headers?: z.ZodObject;

@@ -33,6 +33,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly additionalProperties?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
 }
@@ -160,9 +161,9 @@ export function describeApi(
   const describeOperation = ({ operation, isStream, isCacheable }: Endpoint) => {
     const { id, tag, summary, description: text, answer, unready, errors = [] } = operation;
     const parameters = [
-      ...toParameters('path', operation.path),
-      ...toParameters('query', operation.query),
-      ...toParameters('header', operation.headers),
+      ...toParameters('path', operation.path, schemas),
+      ...toParameters('query', operation.query, schemas),
+      ...toParameters('header', operation.headers, schemas),
     ];
     const headers = refer([
       ...(isStream ? (['X-Accel-Buffering'] as const) : (['ETag', 'Vary'] as const)),
@@ -191,7 +192,7 @@ export function describeApi(
       operationId: id,
       tags: [TAGS[tag].name],
       summary,
-      ...(text !== undefined && { description: text }),
+      description: text,
       ...(parameters.length > 0 && { parameters }),
       responses,
     };
@@ -202,7 +203,7 @@ export function describeApi(
   );
   return {
     openapi: '3.1.0',
-    info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { ...info, contact: { url: `${baseUrl}/docs` }, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: baseUrl }],
     security: [],
     tags: Object.values(TAGS),
@@ -247,9 +248,7 @@ const override = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseS
 function convertSchemas(given: readonly z.ZodType[]) {
   const all = z.object(Object.fromEntries(given.map((schema, at) => [at, schema])));
   const converted = z.toJSONSchema(all, { override });
-  const { $defs, properties } = JSON.parse(
-    JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  ) as { $defs: Record<string, Schema>; properties: Record<string, Schema> };
+  const { $defs, properties } = referToComponents(converted);
   return {
     schemas: $defs,
     toContent: (type: string, schema: z.ZodType, examples: Examples = {}) =>
@@ -263,9 +262,26 @@ function convertSchemas(given: readonly z.ZodType[]) {
   };
 }
 
-function toParameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined) {
+function referToComponents(converted: z.core.JSONSchema.BaseSchema) {
+  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return { $defs: {}, properties: {}, required: [], ...(JSON.parse(text) as object) } as {
+    readonly $defs: Record<string, Schema>;
+    readonly properties: Record<string, Schema>;
+    readonly required: readonly string[];
+  };
+}
+
+/** @param schemas gets the named parts */
+function toParameters(
+  place: 'path' | 'query' | 'header',
+  schema: z.ZodObject | undefined,
+  schemas: Record<string, Schema>,
+) {
   if (!schema) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override }) as Schema;
+  const { $defs, properties, required } = referToComponents(
+    z.toJSONSchema(schema, { io: 'input', override }),
+  );
+  Object.assign(schemas, $defs);
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
     in: place,

@@ -58,7 +58,7 @@ function describe(
     text: isList ? '' : [summary, description].filter(Boolean).join(' '),
     parameters: parameters.map(({ name, required, description: meaning = '', schema }) => ({
       name,
-      type: allowedOf(schema) + (required ? ', wymagany' : ''),
+      type: allowedOf(resolveSchema(schema, document)) + (required ? ', wymagany' : ''),
       meaning,
     })),
     types: content ? describeTypes(content.schema, document, shown) : [],
@@ -67,11 +67,16 @@ function describe(
       request: example.summary ?? '',
       code: JSON.stringify(example.value, null, 2),
     },
-    form: tryIt(path, operation, example?.summary),
+    form: tryIt(path, operation, document, example?.summary),
   };
 }
 
-function tryIt(path: string, { parameters = [] }: OperationObject, example?: string): TryIt {
+function tryIt(
+  path: string,
+  { parameters = [] }: OperationObject,
+  document: ApiDocument,
+  example?: string,
+): TryIt {
   const given = new URL(example?.replace('GET ', '') ?? PATH_EXAMPLES[path] ?? path, 'http://example.test');
   return {
     action: given.pathname,
@@ -80,7 +85,7 @@ function tryIt(path: string, { parameters = [] }: OperationObject, example?: str
       .map(({ name, schema }) => ({
         name,
         value: given.searchParams.get(name) ?? '',
-        choices: schema.enum ?? [],
+        choices: resolveSchema(schema, document).enum ?? [],
         fallback: schema.default === undefined ? '' : String(schema.default),
       })),
   };
@@ -115,8 +120,9 @@ function describeTypes(schema: Schema, document: ApiDocument, shown: Set<string>
   ];
 }
 
-function partsOf({ properties = {}, items, oneOf = [], anyOf = [] }: Schema): Schema[] {
-  return [...Object.values(properties), ...(items ? [items] : []), ...oneOf, ...anyOf];
+function partsOf(schema: Schema): Schema[] {
+  const { properties = {}, items = [], additionalProperties = [], oneOf = [], anyOf = [] } = schema;
+  return [...Object.values(properties), items, additionalProperties, oneOf, anyOf].flat();
 }
 
 /** Fields of an unnamed part follow the field that holds them. */
@@ -171,10 +177,15 @@ function resolve(
   return components.responses[given.$ref.split('/').at(-1) ?? ''];
 }
 
+function resolveSchema(schema: Schema, { components }: ApiDocument): Schema {
+  return { ...components.schemas[nameOf(schema) ?? ''], ...schema };
+}
+
 function typeOf(schema: Schema): string {
   const name = nameOf(schema);
   if (name !== undefined) return `[${name}](#${slug(name)})`;
   if (schema.items) return `${typeOf(schema.items)}[]`;
+  if (schema.additionalProperties) return `\`object\` z ${typeOf(schema.additionalProperties)}`;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' lub ');

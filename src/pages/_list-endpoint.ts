@@ -26,6 +26,7 @@ export function listEndpoint(list: ListKind): EndpointRoute {
     operation: {
       ...OPERATIONS[list],
       tag: 'lists',
+      description: 'Po jednej stronie naraz. Całą listę pobierzesz szybciej z `/snapshots/manifest.json`.',
       query: listQuerySchema,
       answer: { description: 'Strona listy.', schema: listResponseSchema },
       errors: ['invalid_parameter', 'overloaded'],

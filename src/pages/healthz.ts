@@ -14,10 +14,12 @@ export const GET = endpoint({
       'Dla programów, które pilnują serwisu. Zapytań z maszyny, na której działa serwis, limit nie obejmuje.',
     answer: {
       description: 'Proces żyje.',
-      schema: z.object({
-        alive: z.literal(true).describe('Zawsze `true`.'),
-        address: z.string().describe('Adres, pod którym serwis widzi pytającego.'),
-      }),
+      schema: z
+        .object({
+          alive: z.literal(true).describe('Zawsze `true`.'),
+          address: z.string().describe('Adres, pod którym serwis widzi pytającego.'),
+        })
+        .meta({ id: 'Health', description: 'Działający proces.' }),
     },
   },
   limit: 'health',

@@ -6,9 +6,12 @@ export const GET = endpoint({
     id: 'readDescription',
     tag: 'rest',
     summary: 'Opis API w formacie OpenAPI 3.1.',
+    description: 'Z niego powstają klienty i strona `/docs`.',
     answer: {
       description: 'Dokument OpenAPI.',
-      schema: z.looseObject({ openapi: z.string().describe('Wersja OpenAPI.') }),
+      schema: z
+        .looseObject({ openapi: z.string().describe('Wersja OpenAPI.') })
+        .meta({ id: 'ApiDescription', description: 'Dokument OpenAPI.' }),
     },
   },
   limit: 'pages',

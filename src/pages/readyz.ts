@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { endpoint } from '#src/http/endpoint.ts';
 import { hasListIndexes } from '#src/lists/list-indexes.ts';
 
-const readinessSchema = z.object({
-  ready: z.boolean().describe('Czy może odpowiadać.'),
-  reasons: z
-    .array(z.enum(UNREADINESS).describe('Powód, dla programów.'))
-    .describe('Dlaczego nie; puste, gdy może.'),
-});
+const readinessSchema = z
+  .object({
+    ready: z.boolean().describe('Czy może odpowiadać.'),
+    reasons: z
+      .array(z.enum(UNREADINESS).describe('Powód, dla programów.'))
+      .describe('Dlaczego nie; puste, gdy może.'),
+  })
+  .meta({ id: 'Readiness', description: 'Gotowość serwisu.' });
 
 /** The service can serve, be it without searches, and its lists follow the database; else 503 says why, for machines. */
 export const GET = endpoint({

@@ -41,11 +41,12 @@ export function requiredText(lengthMax: number): z.ZodString {
 export function createQueryParser<Schema extends z.ZodObject>(
   schema: Schema,
 ): (pairs: QueryPairs) => Parsed<Readonly<z.output<Schema>>> {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
-  const parameters = Object.entries(properties).map(
-    ([name, field]) =>
-      [name, createReader(name, field as z.core.JSONSchema.Schema, required.includes(name))] as const,
-  );
+  const { properties = {}, required = [], $defs = {} } = z.toJSONSchema(schema, { io: 'input' });
+  const parameters = Object.entries(properties).map(([name, given]) => {
+    const field = given as z.core.JSONSchema.Schema;
+    const named = $defs[field.$ref?.split('/').at(-1) ?? ''];
+    return [name, createReader(name, { ...named, ...field }, required.includes(name))] as const;
+  });
   return (pairs) => {
     const all = [...pairs];
     const query: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { renewLogId } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
-import type { ApiDocument, ResponseObject } from '#src/http/openapi.ts';
+import type { ApiDocument, ResponseObject, Schema } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/errors.ts';
 import { PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
@@ -269,8 +269,8 @@ describe('/openapi.json', () => {
     expect(required.toSorted().join()).toBe('/api/donate/status id,/api/status/history id,/api/verdicts ids');
   });
 
-  it('describes every parameter and every field', () => {
-    const bare: string[] = [];
+  it('describes every operation, parameter and field', () => {
+    const bare = Object.entries(document.paths).flatMap(([path, { get }]) => (get.description ? [] : [path]));
     const walk = (part: unknown, place: string): void => {
       if (typeof part !== 'object' || part === null) return;
       const { properties } = part as { properties?: Record<string, { description?: string; $ref?: string }> };
@@ -283,6 +283,25 @@ describe('/openapi.json', () => {
       for (const { name, description } of get.parameters ?? [])
         if (!description) bare.push(`${path} ${name}`);
     expect(bare).toEqual([]);
+  });
+
+  it('names what generated clients need a type for: objects, enums that stand twice, and events', () => {
+    const enums: string[] = [];
+    const objects: string[] = [];
+    const walk = (part: unknown, place: string): void => {
+      if (typeof part !== 'object' || part === null) return;
+      const { enum: values, properties } = part as Schema;
+      const isNamed = /^\/components\/schemas\/\w+$/.test(place);
+      if (Array.isArray(values)) enums.push(values.join());
+      if (typeof properties === 'object' && !isNamed) objects.push(place);
+      for (const [key, value] of Object.entries(part)) if (key !== 'examples') walk(value, `${place}/${key}`);
+    };
+    walk(document, '');
+    expect(objects).toEqual([]);
+    expect(enums.filter((values, at) => enums.indexOf(values) !== at)).toEqual([]);
+    expect(document.paths['/api/changes/events']?.get.responses['200']).toMatchObject({
+      content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/Change' } } },
+    });
   });
 
   it('has whole sentences as examples of errors, each about a parameter of its endpoint', () => {

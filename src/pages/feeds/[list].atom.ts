@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
+import { parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-identity.ts';
+import { listKindSchema } from '#src/entries/mirror-schema.ts';
 import { LIMIT_MAX, parseListQuery } from '#src/entries/list-query.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -18,7 +19,7 @@ export const GET = endpoint({
     tag: 'rest',
     summary: 'Kanał Atom z 60 najnowszymi potwierdzonymi wpisami listy.',
     description: 'Najnowsze na początku. Usunięty wpis znika z kanału od razu.',
-    path: z.object({ list: z.enum(LIST_KINDS).describe('Która lista.') }),
+    path: z.object({ list: listKindSchema.describe('Która lista.') }),
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
     errors: ['not_found'],
   },

@@ -35,6 +35,7 @@ const OPERATION: Operation = {
   id: 'test',
   tag: 'rest',
   summary: 'Test.',
+  description: 'Test.',
   answer: { description: 'Test.', content: { 'text/plain': z.string() } },
 };
 

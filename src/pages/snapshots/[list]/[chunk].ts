@@ -1,6 +1,6 @@
-import { chunkEntriesSchema } from '#src/entries/mirror-schema.ts';
+import { chunkEntriesSchema, listKindSchema } from '#src/entries/mirror-schema.ts';
 import { z } from 'zod';
-import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
+import { parseListKind } from '#src/entries/entry.ts';
 import { CHUNK_NAME } from '#src/entries/snapshots/chunk-files.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { findPublishedCursor, findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
@@ -17,7 +17,7 @@ export const GET = endpoint({
     description:
       'Adresy podaje manifest. Część o danym adresie nigdy się nie zmienia. Odpowiedź 410 znaczy, że już jej nie ma. Odczekaj sekundę i pobierz manifest ponownie. Odpowiedź 503 znaczy to samo co przy manifeście. Części o znanej sumie nie musisz pobierać drugi raz.',
     path: z.object({
-      list: z.enum(LIST_KINDS).describe('Która lista.'),
+      list: listKindSchema.describe('Która lista.'),
       chunk: z.string().regex(CHUNK_NAME).describe('Nazwa części, z manifestu.'),
     }),
     answer: { description: 'Wpisy tej części.', schema: chunkEntriesSchema },
