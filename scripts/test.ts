@@ -19,7 +19,7 @@ const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readon
   litecoind: debian('litecoind', '/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'),
   nginx: debian('nginx', '/usr/sbin/nginx'),
   'openapi-tools': {
-    files: [join(ROOT, 'tests/openapi/node_modules')],
+    files: [join(ROOT, 'tests/openapi/node_modules/@stoplight/spectral-cli')],
     install: 'npm ci --prefix tests/openapi',
   },
   openssl: debian('openssl', '/usr/bin/openssl'),

@@ -1,10 +1,11 @@
 // Needs: openapi-tools
-/** Tools of others read `/openapi.json`: a linter, and a maker of types with which a strict client compiles and works. */
+/** Tools of others read `/openapi.json`: linters, and generators with whose clients a strict program compiles and works. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
+import { typedClientSample } from '#src/pages/_code-samples.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../../support/test-site.ts';
@@ -30,28 +31,44 @@ beforeAll(async () => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [
     makeRecord({ id: '7', name: 'Żółw' }),
-    makeRecord({ verified: false }),
+    makeRecord({ id: '1558644164640031523', verified: false }),
     makeRecord({ verified: false, proofs: { private: true, items: [{ text: 'x' }] } }),
   ]);
   site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
   writeFileSync(DOCUMENT, (await site.get('/openapi.json')).text);
 });
 
-it("passes the linter's recommended rules without a warning", async () => {
-  const said = await runTool('@redocly/cli/bin/cli.js', 'lint', '--format=stylish', DOCUMENT);
-  expect(said).toContain('Your API description is valid');
-  expect(said).not.toMatch(/warning|error/i);
+it.each([
+  ['Redocly', '@redocly/cli/bin/cli.js', ['lint', '--format=stylish'], 'Your API description is valid'],
+  [
+    'Spectral',
+    '@stoplight/spectral-cli/dist/index.js',
+    ['lint', '--ruleset=spectral.json', '--fail-severity=hint'],
+    "No results with a severity of 'hint' or higher found",
+  ],
+] as const)('passes the recommended rules of %s without a warning', async (_name, linter, how, word) => {
+  const said = await runTool(linter, ...how, DOCUMENT);
+  expect(said).toContain(word);
+  expect(said.replace(word, '')).not.toMatch(/warning|error/i);
 });
 
-it('makes types with which a strict client compiles, and the client works', async () => {
-  await runTool('openapi-typescript/bin/cli.js', DOCUMENT, '--output', join(MADE, 'api.d.ts'));
+it('makes clients of three generators, which compile and work, as the sample of /docs does', async () => {
+  await runTool('openapi-typescript/bin/cli.js', DOCUMENT, '--output', join(MADE, 'czujka.d.ts'));
+  await runTool('@hey-api/openapi-ts/bin/run.js', '--input', DOCUMENT, '--output', join(MADE, 'hey'));
+  await runTool('oazapfts/dist/cli.js', DOCUMENT, join(MADE, 'oazapfts.ts'));
+  writeFileSync(join(MADE, 'sample.ts'), typedClientSample(site.origin));
   await runTool('typescript/bin/tsc', '--project', 'tsconfig.json');
-  const { stdout } = await run(process.execPath, [join(TOOLS, 'client.ts'), site.origin]);
+  const { stdout } = await run(process.execPath, [join(MADE, 'out/client.js'), site.origin]);
   expect(JSON.parse(stdout)).toEqual({
     found: [['scammers', ['Żółw']]],
     total: 2,
     proofs: expect.arrayContaining([null, expect.any(String)]) as unknown,
     kept: 3,
     states: 4,
+    word: 'reported',
+    kinds: ['scammers'],
+    list: 'scammers',
   });
+  const sample = await run(process.execPath, [join(MADE, 'out/made/sample.js')]);
+  expect(sample.stdout).toBe('scammers 1\n');
 });
