@@ -76,10 +76,10 @@ export function createHttpServer(handler: RequestListener): Server {
   });
   // Node would invite a body that nothing reads, and answer other expectations without headers.
   server.on('checkContinue', listener).on('checkExpectation', listener);
-  const refuseLast = (socket: Connection, code: ErrorCode): void => {
+  const refuseLast = (socket: Connection, code: ErrorCode, isHead = false): void => {
     const answering = socket[LATEST];
-    if (!answering || answering.closed) refuseConnection(socket, code);
-    else answering.once('close', () => refuseConnection(socket, code));
+    if (!answering || answering.closed) refuseConnection(socket, code, isHead);
+    else answering.once('close', () => refuseConnection(socket, code, isHead));
   };
   server.on('connect', (_request, socket) => {
     // Node no longer looks after this socket.
@@ -87,10 +87,12 @@ export function createHttpServer(handler: RequestListener): Server {
     refuseLast(socket, 'method_not_allowed');
   });
   const refused = new WeakSet<Duplex>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    refuseLast(socket, CODES[error.code ?? ''] ?? 'bad_request');
+    // Only the packet with the error is known, which is the first one as a rule.
+    const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
+    refuseLast(socket, CODES[error.code ?? ''] ?? 'bad_request', isHead);
   });
   return server;
 }
@@ -114,13 +116,15 @@ export function drainServer(server: Server): Promise<void> {
   });
 }
 
-function refuseConnection(socket: Duplex, code: ErrorCode): void {
+function refuseConnection(socket: Duplex, code: ErrorCode, isHead: boolean): void {
   if (!socket.writable) return;
   const { status, headers, body } = prepare(errorResult(code));
   const head = [...headers, 'Date', new Date().toUTCString(), 'Connection', 'close'].map((text, at) =>
     at % 2 === 0 ? `${text}: ` : `${text}\r\n`,
   );
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${String(body)}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${isHead ? '' : String(body)}`,
+  );
   const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(cut));
 }

@@ -1,15 +1,15 @@
 /** `/openapi.json` is true: the tests ask each endpoint for each answer, and find nothing that the document does not name. */
 import { rmSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { renewLogId } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
-import type { ApiDocument, ResponseObject, Schema } from '#src/http/openapi.ts';
+import type { ApiDocument, Schema } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/errors.ts';
 import { PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/api.ts';
 import { loadPages } from '#src/site.ts';
+import { createAnswerChecks } from '../support/answer-checks.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { listen } from '../support/listen.ts';
@@ -75,8 +75,7 @@ await createPublisher(restoredDb).publish();
 renewLogId(restoredDb);
 const restored = await startTestSite(restoredDb.path);
 const document = await site.json<ApiDocument>('/openapi.json');
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema(closeObjects(document) as object, 'document');
+const { validate, checkAnswer } = createAnswerChecks(document);
 const chunk = (await site.json<Manifest>('/snapshots/manifest.json')).lists.scammers.chunks[0]?.path ?? '';
 const badList = ['?skip=-1', '?limit=61', '?sort=x', '?id=1&id=2', `?search=${'a'.repeat(101)}`];
 const badChanges = ['?since=x', '?since=a&since=b', `?since=${'A'.repeat(65)}`, '?limit=0', '?limit=501'];
@@ -170,53 +169,6 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 const paths = Object.keys(ENDPOINTS);
-
-/** Headers of HTTP itself, which the document leaves out. */
-const HTTP_HEADERS = new Set(
-  'date connection keep-alive content-length content-type transfer-encoding'.split(' '),
-);
-
-/** The document lets answers grow; the tests know every field. */
-function closeObjects(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(closeObjects);
-  if (typeof part !== 'object' || part === null) return part;
-  const closed = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closeObjects(value)]));
-  return 'properties' in part && 'type' in part ? { additionalProperties: false, ...closed } : closed;
-}
-
-/** @param at keys from the root of the document */
-function validate(value: unknown, ...at: readonly string[]): void {
-  const escaped = at.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')));
-  const check = ajv.compile({ $ref: `document#/${escaped.join('/')}` });
-  expect(check(value), `${at.join(' ')}: ${ajv.errorsText(check.errors)}`).toBe(true);
-}
-
-/** Fails when the document gives another status, header or body to this answer. */
-function checkAnswer(path: string, { status, headers, text }: Answer): void {
-  const given = document.paths[path]?.get.responses[status];
-  const place =
-    given && '$ref' in given
-      ? given.$ref.split('/').slice(1)
-      : ['paths', path, 'get', 'responses', `${status}`];
-  const response = place.reduce<unknown>(
-    (part, key) => (part as Record<string, unknown>)[key],
-    document,
-  ) as ResponseObject;
-  for (const name of Object.keys(response.headers)) {
-    const { required, schema } = document.components.headers[name as 'Age'];
-    const value = headers[name.toLowerCase()];
-    if (value === undefined) expect(required, `${path} ${status}: ${name} is missing`).toBe(false);
-    else validate(schema.type === 'integer' ? Number(value) : value, 'components', 'headers', name, 'schema');
-  }
-  const documented = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
-  const unknown = Object.keys(headers).filter((name) => !HTTP_HEADERS.has(name) && !documented.has(name));
-  expect(unknown, `${path} ${status}: headers that the document does not name`).toEqual([]);
-  const types = Object.keys(response.content ?? {});
-  const type = headers['content-type']?.split(';', 1)[0] ?? '';
-  if (types.length === 0) expect(text, `${path} ${status} has no content`).toBe('');
-  else expect(types, `${path} ${status}`).toContain(type);
-  if (type === 'application/json') validate(JSON.parse(text), ...place, 'content', type, 'schema');
-}
 
 /** Astro's router, another door to the same endpoints, answers as the request handler does. */
 async function checkRouter(address: string, { status, headers, text }: Answer): Promise<void> {

@@ -240,6 +240,11 @@ describe('heads that are not HTTP', () => {
   ])('get 431 for %s, and the connection ends', async (_name, bytes) => {
     assertError(await askForTheLastTime(bytes), 431, HEAD_TOO_LARGE);
   });
+
+  it('T3 get no body for HEAD', async () => {
+    const answer = await askForTheLastTime(`HEAD / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`);
+    expect([answer.status, answer.text]).toEqual([431, '']);
+  });
 });
 
 describe('conditional requests on the wire', () => {
