@@ -2,7 +2,11 @@
 
 type Parameters = Readonly<Record<string, string | number>>;
 
+export const DOCS_PATH = '/docs';
+
 export const DETAILS_PATH = '/docs/szczegoly';
+
+export const ENGLISH_DOCS_PATH = '/docs/en';
 
 export const OPENAPI_PATH = '/openapi.json';
 

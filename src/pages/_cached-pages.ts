@@ -1,7 +1,7 @@
 import { CHECK_PARAMETERS } from '#src/entries/check-schema.ts';
 import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
 import type { CachedPage } from '#src/http/request-handler.ts';
-import { DETAILS_PATH, REPORT_NUMBER, REPORT_PAGES_PATH } from '#src/paths.ts';
+import { DETAILS_PATH, DOCS_PATH, ENGLISH_DOCS_PATH, REPORT_NUMBER, REPORT_PAGES_PATH } from '#src/paths.ts';
 
 const LIST: CachedPage = {
   parameters: LIST_PARAMETERS,
@@ -27,7 +27,8 @@ const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
   '/zglos': { parameters: ['id'], invalidatedBy: () => 'expiry' },
   '/pomoc': TEXT,
   '/prywatnosc': TEXT,
-  '/docs': TEXT,
+  [DOCS_PATH]: TEXT,
+  [ENGLISH_DOCS_PATH]: TEXT,
   [DETAILS_PATH]: TEXT,
 };
 

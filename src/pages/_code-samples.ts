@@ -1,4 +1,4 @@
-/** Programs of the documentation; tests run them. They are as short as they can be and still right. */
+/** Programs of the documentation; tests run them. They are as short as they can be and still right; /docs/en translates their comments. */
 
 const CHECKED = '1558644164640031523';
 
@@ -38,6 +38,20 @@ events.onerror = () => {
   // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200; EventSource nie mówi która, więc odczekaj i zacznij od manifestu.
   if (events.readyState === EventSource.CLOSED) setTimeout(startFromManifest, 30_000);
 };`;
+
+/** A ban that was made because of an entry ends with the entry. */
+export const LIFT_SAMPLE = String.raw`// bans: Map z reportId na ID osoby, zapisane przy banie. Wołaj co pół minuty; zwraca kursor na następny raz.
+async function liftBans(baseUrl, since, bans, unban) {
+  const answer = await fetch(baseUrl + '/api/changes?limit=500&since=' + since);
+  if (!answer.ok) throw new Error(answer.status); // po 410 zacznij od cursor z manifestu i sprawdź wszystkie bany
+  const { changes, next, hasMore } = await answer.json();
+  for (const { op, tombstone } of changes) {
+    const id = op === 'removed' && bans.get(tombstone.reportId);
+    if (id) await unban(id);
+    if (id) bans.delete(tombstone.reportId);
+  }
+  return hasMore ? liftBans(baseUrl, next, bans, unban) : next;
+}`;
 
 export const typesSample = (baseUrl: string): string =>
   `npx openapi-typescript@7 ${baseUrl}/openapi.json -o czujka.d.ts`;
@@ -201,3 +215,54 @@ def check(base_url, id):  # ID to tekst
     try: return json.load(urllib.request.urlopen(base_url + "/api/verdict?id=" + id, timeout=10))["verdict"]
     except (OSError, ValueError, http.client.HTTPException): return "not_checked"`,
 } as const;
+
+/** Comments and texts of the samples in English; longer ones first. */
+const IN_ENGLISH = Object.entries({
+  'CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200; EventSource nie mówi która, więc odczekaj i zacznij od manifestu.':
+    'CONNECTING: it returns by itself. CLOSED: an answer other than 200; EventSource does not say which, so wait and start from the manifest.',
+  'bans: Map z reportId na ID osoby, zapisane przy banie. Wołaj co pół minuty; zwraca kursor na następny raz.':
+    'bans: Map from reportId to the ID of the person, stored with the ban. Call every half minute; returns the cursor for the next time.',
+  'Zwraca verdict albo kod ostrzeżenia z API, a gdy nie udało się sprawdzić, not_checked.':
+    'Returns the verdict or the code of a warning, and not_checked when the check failed.',
+  'copy: Map z wpisami pod _id. startFromManifest: Twoja funkcja, która wczytuje całość.':
+    'copy: Map of entries by _id. startFromManifest: your function that loads everything.',
+  'po 410 zacznij od cursor z manifestu i sprawdź wszystkie bany':
+    'after 410 start from cursor of the manifest and check all bans',
+  'id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID':
+    'id_…: read the ID again; looks_like_trusted: compare the IDs',
+  'brak sieci, urwana albo zła odpowiedź: kopia zostaje, pytamy znowu':
+    'no network, a cut or bad answer: the copy stays, we ask again',
+  '_id -> wpis z listy zgłoszonych osób; serwery to inna lista':
+    '_id -> entry of the list of reported people; servers are another list',
+  'unknown: brak wpisu, co nie znaczy, że jest bezpiecznie': 'unknown: no entry, which does not mean safe',
+  'Wołaj co 30 s. Gdy się nie uda, zostaje to, co było.': 'Call every 30 s. If it fails, the old data stay.',
+  'Kod inny niż 200 to wyjątek HTTPError, a nie wynik.':
+    'A status other than 200 raises HTTPError; it is no result.',
+  'kopia jest nieważna: zaczynamy od manifestu': 'the copy is invalid: start from the manifest',
+  'kursor albo plik, którego już nie ma': 'a cursor or a file that is gone',
+  'brak wpisu w starej kopii nic nie znaczy': 'no entry in an old copy means nothing',
+  'nie sprawdzono, kopia list nie jest aktualna.': 'not checked, the copy of the lists is out of date.',
+  'kiedy kopia była ostatnio aktualna': 'when the copy was last up to date',
+  'z /api/changes, gdy hasMore to false': 'of /api/changes, when hasMore is false',
+  '429, 500 i 503 to nie odpowiedź': '429, 500 and 503 are no answer',
+  'nie publiczny: wpis to nie wyrok': 'not a public one: an entry is no verdict of a court',
+  'błąd to nie wynik: spróbuj później': 'an error is no result: try later',
+  'ostrzeżenie pokaż człowiekowi': 'show a warning to a human',
+  'risk: niech zdecyduje moderacja': 'risk: let moderators decide',
+  'kopia nie jest odświeżana:': 'the copy is not refreshed:',
+  'ID to tekst, nigdy liczba': 'an ID is a text, never a number',
+  'To nie jest wynik': 'This is no result',
+  'to nie jest wynik': 'this is no result',
+  'tekst, nigdy liczba': 'a text, never a number',
+  'Potwierdzone zgłoszenie': 'Confirmed report',
+  'Zgłoszenie niepotwierdzone': 'Unconfirmed report',
+  'nieznana wersja plików': 'unknown version of the files',
+  'zła suma SHA-256': 'wrong SHA-256',
+  'błąd to nie wynik': 'an error is no result',
+  'ID to tekst': 'an ID is a text',
+  skróty: 'prefixes',
+});
+
+export function inEnglish(code: string): string {
+  return IN_ENGLISH.reduce((text, [polish, english]) => text.replaceAll(polish, english), code);
+}

@@ -6,6 +6,8 @@ import { ID_MAX } from '#src/entries/list-query.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
 import { LIMITS } from '#src/http/rate-limit.ts';
 
+type Parameter = NonNullable<OperationObject['parameters']>[number];
+
 /** The three lists, which differ only in their entries, are described once. */
 const LIST_PATHS: readonly string[] = LIST_KINDS.map((list) => `/api/${list}`);
 const DESCRIBED_LIST = '/api/scammers';
@@ -34,7 +36,8 @@ export function listEndpoints(document: ApiDocument) {
       .map(([path, { get }]) => {
         const described = LIST_PATHS.includes(path) ? DESCRIBED_LIST : path;
         const id = document.paths[described]?.get.operationId ?? '';
-        return { path, href: TABLE_ONLY.has(described) ? path : `#${slug(id)}`, text: get.summary };
+        const href = TABLE_ONLY.has(described) ? path : `#${slug(id)}`;
+        return { path, href, text: get.summary, operation: get };
       }),
   );
 }
@@ -56,10 +59,10 @@ function describe(
     id: slug(operationId),
     path: isList ? '/api/{scammers|servers|legit}' : path,
     text: isList ? '' : [summary, description].filter(Boolean).join(' '),
-    parameters: parameters.map(({ name, required, description: meaning = '', schema }) => ({
-      name,
-      type: allowedOf(resolveSchema(schema, document)) + (required ? ', wymagany' : ''),
-      meaning,
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      type: allowedOf(parameter, document),
+      meaning: parameter.description ?? '',
     })),
     types: content ? describeTypes(content.schema, document, shown) : [],
     answer: isAbove && content ? `Odpowiedź: ${typeOf(content.schema)}.` : '',
@@ -126,7 +129,7 @@ function partsOf(schema: Schema): Schema[] {
 }
 
 /** Fields of an unnamed part follow the field that holds them. */
-function fieldRows(field: string, schema: Schema, document: ApiDocument): FieldDoc[] {
+export function fieldRows(field: string, schema: Schema, document: ApiDocument): FieldDoc[] {
   const inner = schema.items?.properties ?? schema.properties ?? {};
   const prefix = schema.items ? `${field}[].` : `${field}.`;
   return [
@@ -156,16 +159,16 @@ export function listErrors(document: ApiDocument) {
         if (!error.texts.has(code)) error.texts.set(code, (value as { error: string }).error);
     }
   return [...errors]
-    .map(([status, { when, texts }]) => ({ status, when, texts: [...texts.values()] }))
+    .map(([status, { when, texts }]) => ({ status, when, texts }))
     .sort((one, other) => one.status.localeCompare(other.status));
 }
 
 /** The documentation of limits; endpoints with a shared limit share a row. */
-export function limitRows(): string[][] {
+export function limitRows({ shared, withPages } = { shared: ', razem', withPages: ', razem ze stronami' }) {
   const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { definition }]) => definition.limit);
   return [...byLimit].map(([name, sharing]) => {
-    const shared = name === 'pages' ? ', razem ze stronami' : sharing.length > 1 ? ', razem' : '';
-    return [sharing.map(([path]) => `\`${path}\``).join(', '), `${LIMITS[name]}${shared}`];
+    const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : '';
+    return [sharing.map(([path]) => `\`${path}\``).join(', '), `${LIMITS[name]}${word}`];
   });
 }
 
@@ -185,21 +188,32 @@ function typeOf(schema: Schema): string {
   const name = nameOf(schema);
   if (name !== undefined) return `[${name}](#${slug(name)})`;
   if (schema.items) return `${typeOf(schema.items)}[]`;
-  if (schema.additionalProperties) return `\`object\` z ${typeOf(schema.additionalProperties)}`;
+  if (schema.additionalProperties) return `\`{ ID: …}\` → ${typeOf(schema.additionalProperties)}`;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (schema.const !== undefined) return `\`${schema.const}\``;
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' lub ');
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
   const types = [schema.type ?? 'object'].flat();
-  return types.map((type) => `\`${type}\``).join(' lub ');
+  return types.map((type) => `\`${type}\``).join(' | ');
 }
 
-function allowedOf(schema: Schema): string {
-  const { enum: choices, minimum, maximum, maxLength, default: fallback } = schema;
-  const byDefault = fallback === undefined ? '' : `; domyślnie \`${fallback}\``;
-  if (choices) return choices.map((value) => `\`${value}\``).join(', ') + byDefault;
-  if (minimum !== undefined && maximum !== undefined) return `${minimum}–${maximum}${byDefault}`;
+const ALLOWED_WORDS = {
+  required: ', wymagany',
+  byDefault: '; domyślnie',
+  upTo: (length: number) => `do ${length} znaków`,
+};
+
+export function allowedOf(
+  { schema, required }: Parameter,
+  document: ApiDocument,
+  words: typeof ALLOWED_WORDS = ALLOWED_WORDS,
+): string {
+  const { enum: choices, minimum, maximum, maxLength, default: fallback } = resolveSchema(schema, document);
+  const rest =
+    (fallback === undefined ? '' : `${words.byDefault} \`${fallback}\``) + (required ? words.required : '');
+  if (choices) return choices.map((value) => `\`${value}\``).join(', ') + rest;
+  if (minimum !== undefined && maximum !== undefined) return `${minimum}–${maximum}${rest}`;
   // Longer than any ID of the platform: readers would take it for the length of one.
-  return maxLength === undefined || maxLength === ID_MAX ? '`string`' : `do ${maxLength} znaków`;
+  return (maxLength === undefined || maxLength === ID_MAX ? '`string`' : words.upTo(maxLength)) + rest;
 }
 
 function nameOf({ $ref }: Schema): string | undefined {

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { DETAILS_PATH, listPath, statusPath } from '#src/paths.ts';
+import { DETAILS_PATH, DOCS_PATH, ENGLISH_DOCS_PATH, listPath, statusPath } from '#src/paths.ts';
 import { answerFile } from './_answer-file.ts';
 
 /**
@@ -14,7 +14,8 @@ const PAGES = [
   '/zglos',
   '/pomoc',
   '/prywatnosc',
-  '/docs',
+  DOCS_PATH,
+  ENGLISH_DOCS_PATH,
   DETAILS_PATH,
   statusPath(),
 ];

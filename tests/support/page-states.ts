@@ -1,7 +1,7 @@
 /** Every page in every state that visitors can meet, over the demo's entries. */
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { sampleReportId } from '../../scripts/sample/seed-database.ts';
-import { appealsPath, donatePath, DETAILS_PATH } from '#src/paths.ts';
+import { appealsPath, donatePath, DETAILS_PATH, ENGLISH_DOCS_PATH } from '#src/paths.ts';
 import {
   DEMO_DONATION_NAMES,
   demoDonationId,
@@ -141,5 +141,6 @@ export const PAGE_STATES: readonly PageState[] = [
   { name: 'text-zglos', path: '/zglos' },
   { name: 'text-docs', path: '/docs' },
   { name: 'text-docs-details', path: DETAILS_PATH },
+  { name: 'text-docs-english', path: ENGLISH_DOCS_PATH },
   { name: 'error-404', path: '/nie-ma-takiej', status: 404 },
 ];

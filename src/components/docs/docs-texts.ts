@@ -1,9 +1,13 @@
+import { ENGLISH_DOCS_PATH } from '#src/paths.ts';
+import { COPY } from '../ui/copy-button-texts.ts';
 import { pl } from '../ui/polish.ts';
 
 export const DOCS = {
   contents: 'Spis treści',
   anchor: pl`Link do tego miejsca`,
-  copy: 'Kopiuj',
+  copy: COPY.button,
+  done: COPY.done,
+  byHand: COPY.byHand,
   language: pl`Język przykładu`,
   parameters: 'Parametry i szczegóły',
   more: 'Szczegóły',
@@ -16,3 +20,17 @@ export const DOCS = {
   failed: pl`Zapytanie się nie udało.`,
   cut: pl`… dalszą część pominięto`,
 } as const;
+
+const ENGLISH = {
+  contents: 'Contents',
+  anchor: 'Link to this place',
+  copy: 'Copy',
+  done: 'Copied',
+  byHand: 'Selected. Copy it by hand.',
+  language: 'Language of the sample',
+};
+
+/** @param path of the page */
+export function docsTexts(path: string) {
+  return path === ENGLISH_DOCS_PATH ? ENGLISH : DOCS;
+}

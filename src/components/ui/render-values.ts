@@ -36,9 +36,13 @@ export function renderShortened(text: string, href?: string): Markup {
  * Copies the text of the nearest `[data-copied]` around it; seen only with script (src/browser/copy.ts).
  * @param shown the visible word or words
  */
-export function renderCopyButton(label: string, shown: string = COPY.button): Markup {
+export function renderCopyButton(
+  label: string,
+  shown: string = COPY.button,
+  { done, byHand }: Readonly<Record<'done' | 'byHand', string>> = COPY,
+): Markup {
   return markup`
-    <button class="copy" type="button" aria-label="${label}" data-done="${COPY.done}" data-by-hand="${COPY.byHand}">
+    <button class="copy" type="button" aria-label="${label}" data-done="${done}" data-by-hand="${byHand}">
       ${shown}
     </button>`;
 }
