@@ -40,7 +40,8 @@ events.onerror = () => {
 };`;
 
 /** A ban that was made because of an entry ends with the entry. */
-export const LIFT_SAMPLE = String.raw`// bans: Map z reportId na ID osoby, zapisane przy banie. Wołaj co pół minuty; zwraca kursor na następny raz.
+export const LIFT_SAMPLE = String.raw`// bans: Map z reportId na ID osoby, zapisane przy banie.
+// Wołaj co pół minuty; zwraca kursor na następny raz.
 async function liftBans(baseUrl, since, bans, unban) {
   const answer = await fetch(baseUrl + '/api/changes?limit=500&since=' + since);
   if (!answer.ok) throw new Error(answer.status); // po 410 zacznij od cursor z manifestu i sprawdź wszystkie bany
@@ -220,8 +221,10 @@ def check(base_url, id):  # ID to tekst
 const IN_ENGLISH = Object.entries({
   'CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200; EventSource nie mówi która, więc odczekaj i zacznij od manifestu.':
     'CONNECTING: it returns by itself. CLOSED: an answer other than 200; EventSource does not say which, so wait and start from the manifest.',
-  'bans: Map z reportId na ID osoby, zapisane przy banie. Wołaj co pół minuty; zwraca kursor na następny raz.':
-    'bans: Map from reportId to the ID of the person, stored with the ban. Call every half minute; returns the cursor for the next time.',
+  'bans: Map z reportId na ID osoby, zapisane przy banie.':
+    'bans: Map from reportId to the ID of the person, stored with the ban.',
+  'Wołaj co pół minuty; zwraca kursor na następny raz.':
+    'Call every half minute; returns the cursor for the next time.',
   'Zwraca verdict albo kod ostrzeżenia z API, a gdy nie udało się sprawdzić, not_checked.':
     'Returns the verdict or the code of a warning, and not_checked when the check failed.',
   'copy: Map z wpisami pod _id. startFromManifest: Twoja funkcja, która wczytuje całość.':

@@ -132,7 +132,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /** By status of an error. */
-export const STATUSES: Readonly<Record<string, string>> = {
+const STATUSES: Readonly<Record<string, string>> = {
   400: 'A bad, repeated or missing parameter, or a request that cannot be read.',
   404: 'No such address, or no such thing. Never "no entry".',
   405: 'Another method than GET, HEAD and OPTIONS.',
@@ -153,6 +153,10 @@ export const WORDS = {
   },
   limits: { shared: ', together', withPages: ', together with the pages' },
 };
+
+export function describeStatus(status: string, polish: string, codes: readonly string[]): string {
+  return `${STATUSES[status] ?? polish} Code: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+}
 
 /** @returns Polish where the English text is missing, which a test forbids */
 export function meaningOf(name: string, owner: string, polish: string): string {
