@@ -77,6 +77,16 @@ export function listApiPath(list: string, parameters: Parameters = {}): string {
   return withQuery(`/api/${list}`, parameters);
 }
 
+/** @param query of the check by nick, or of the verdict about an ID */
+export function answerApiPath(query: { readonly id: string } | { readonly search: string }): string {
+  return withQuery(`/api/${'id' in query ? 'verdict' : 'check'}`, query);
+}
+
+/** The JSON of a page, for its head. */
+export function inJson(href: string): readonly [{ readonly href: string; readonly type: string }] {
+  return [{ href, type: 'application/json' }];
+}
+
 export function checkPath(search: string): string {
   return withQuery('/', { search });
 }

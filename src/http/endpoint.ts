@@ -65,6 +65,8 @@ export interface EndpointDescription<Query, Services> {
   /** Slashes in its parameter get a 400, not a 404. */
   readonly isCatchAll?: boolean;
   readonly isStream?: boolean;
+  /** Path of the page that shows the same to people. */
+  readonly page?: string | ((query: Query) => string);
   /**
    * The first problem becomes a 400; default: no parameters.
    * @throws {ApiError}
@@ -82,6 +84,7 @@ export interface EndpointDescription<Query, Services> {
 
 type Description = Required<EndpointDescription<never, never>>;
 export interface Endpoint extends Pick<Description, 'operation' | 'limit' | 'isCatchAll' | 'isStream'> {
+  readonly hasPage: boolean;
   readonly isCacheable: boolean;
   /** @throws {ApiError} */
   readonly parse: (request: EndpointRequest) => {
@@ -96,20 +99,26 @@ const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] }
 /** nginx would buffer the events. */
 const STREAM_HEADERS = [...API_HEADER_LIST, 'X-Accel-Buffering', 'no'];
 
+function linkTo(page: string): readonly string[] {
+  return [...API_HEADER_LIST, 'Link', `<${page}>; rel="alternate"; type="text/html"`];
+}
+
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 /** Endpoints get the services that pages get as Astro.locals.services. */
 export function endpoint<Query, Services = App.Locals['services']>(
   description: EndpointDescription<Query, Services>,
 ): EndpointRoute {
-  const { operation, limit, isCatchAll = false, isStream = false } = description;
+  const { operation, limit, isCatchAll = false, isStream = false, page } = description;
   const { invalidatedBy = 'lists' } = description;
   const cache = CACHE_CONTROL[description.cache];
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
-  const addCaching = (result: HttpResult): HttpResult => ({
+  const headers = typeof page === 'string' ? linkTo(page) : undefined;
+  const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
     cache,
     ...result,
+    ...(page !== undefined && { headers: headers ?? linkTo((page as (query: Query) => string)(query)) }),
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
   });
   const definition: Endpoint = {
@@ -118,6 +127,7 @@ export function endpoint<Query, Services = App.Locals['services']>(
     isCacheable,
     isCatchAll,
     isStream,
+    hasPage: page !== undefined,
     parse(request) {
       const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;
@@ -130,7 +140,9 @@ export function endpoint<Query, Services = App.Locals['services']>(
         invalidatedBy: typeof invalidatedBy === 'function' ? invalidatedBy(query) : invalidatedBy,
         handle(services, requester) {
           const result = description.handle(query, services as Services, requester);
-          return result instanceof Promise ? result.then(addCaching) : addCaching(result);
+          return result instanceof Promise
+            ? result.then((settled) => addHeaders(query, settled))
+            : addHeaders(query, result);
         },
       };
     },

@@ -89,6 +89,7 @@ const HEADERS = {
   'Cache-Control': textHeader('Jak długo wolno przechowywać odpowiedź.'),
   ETag: textHeader('Odcisk treści; odesłany w `If-None-Match` daje 304, dopóki nic się nie zmieni.'),
   Age: integerHeader('Ile sekund temu powstała odpowiedź; przy stanie usług: ile sekund temu je sprawdzono.'),
+  Link: textHeader('Strona, która pokazuje to samo ludziom.', '</status>; rel="alternate"; type="text/html"'),
   Vary: textHeader('Od jakich nagłówków zapytania zależy postać odpowiedzi.'),
   // Invalid requests are answered before the rate limit.
   'RateLimit-Limit': integerHeader('Ile zapytań na minutę przysługuje temu adresowi IP.', false),
@@ -158,7 +159,7 @@ export function describeApi(
     return { $ref: `#/components/responses/${name}` };
   };
 
-  const describeOperation = ({ operation, isStream, isCacheable }: Endpoint) => {
+  const describeOperation = ({ operation, isStream, isCacheable, hasPage }: Endpoint) => {
     const { id, tag, summary, description: text, answer, unready, errors = [] } = operation;
     const parameters = [
       ...toParameters('path', operation.path, schemas),
@@ -168,6 +169,7 @@ export function describeApi(
     const headers = refer([
       ...(isStream ? (['X-Accel-Buffering'] as const) : (['ETag', 'Vary'] as const)),
       ...(isCacheable ? (['Age'] as const) : []),
+      ...(hasPage ? (['Link'] as const) : []),
     ]);
     const given = Object.entries(operation.examples ?? {});
     const examples = Object.fromEntries(

@@ -4,7 +4,7 @@
  * - `http-server.ts` hands on the requests of a connection one at a time; `client-address.ts` says who asks.
  * - `dispatch` reads Host and target (`request-target.ts`) and finds the endpoint, the page or a 404.
  * - `refuse` counts the request (`rate-limit.ts`) and refuses other methods.
- * - `parse` and `handle` are the endpoint's (`endpoint.ts`): parameters, then an `HttpResult`, to which `addCaching` adds
+ * - `parse` and `handle` are the endpoint's (`endpoint.ts`): parameters, then an `HttpResult`, to which `addHeaders` adds
  *   Cache-Control and ETag. `pages.render` (`render-page.ts`) does the same for a page.
  * - `cache.get` (`response-cache.ts`) answers without them, or keeps what they answer.
  * - `prepareFor` compresses what no cache keeps; `prepare` (`http-result.ts`) makes the list of headers.

@@ -1,6 +1,8 @@
 import { listResponseSchema } from '#src/entries/entry-schema.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { isFirstPageOrSearch, listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
+import { listPath } from '#src/paths.ts';
+import { listParameters } from '../components/list/list-links.ts';
 import { endpoint, type EndpointRoute } from '#src/http/endpoint.ts';
 import legit from './_examples/legit.json' with { type: 'json' };
 import scammers from './_examples/scammers.json' with { type: 'json' };
@@ -33,6 +35,7 @@ export function listEndpoint(list: ListKind): EndpointRoute {
     },
     limit: 'lists',
     cache: 'lists',
+    page: (query) => listPath(list, listParameters(query)),
     parse: ({ query }) => parseListQuery(query),
     isCached: isFirstPageOrSearch,
     invalidatedBy: ({ search }) => (search === undefined ? 'lists' : 'search'),

@@ -6,15 +6,15 @@ import { answerById } from './_read-check.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
-import { entryPath, feedPath, listPath } from '#src/paths.ts';
+import { answerApiPath, entryPath, feedPath, inJson, listApiPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import type { ListPage as ServedPage } from '#src/lists/lists.ts';
 import { codePointLength, type QueryProblem } from '#src/text/read-query.ts';
-import { listJsonHref, listParameters } from '../components/list/list-links.ts';
+import { listParameters } from '../components/list/list-links.ts';
 import type { EntryPage, ListView } from '../components/list/list-page.ts';
 import { badValues, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
 
-/** Also sets the status and the link to the JSON of the page. */
+/** Also sets the status. */
 export async function readList(
   { url, locals, response }: Pick<AstroGlobal, 'url' | 'locals' | 'response'>,
   list: ListKind,
@@ -41,11 +41,10 @@ export async function readList(
     address: listPath(list, listParameters(query)),
     card: undefined,
     feed: feedOf(list),
+    alternates: inJson(listApiPath(list, listParameters(query))),
     // A nick without an ID in a search engine would harm namesakes of the reported.
     noindex: list !== 'legit' || query.search !== undefined || query.id !== undefined,
   };
-  const twin = listJsonHref(list, query);
-  response.headers.set('Link', `<${twin}>; rel="alternate"; type="application/json"`);
   if (retrySeconds !== undefined) {
     response.status = 503;
     response.headers.set('Retry-After', String(retrySeconds));
@@ -79,6 +78,7 @@ export async function readEntryPage(
     address: entryPath(entry),
     card: answerCard(answer, Date.now()),
     feed: feedOf(list),
+    alternates: inJson(answerApiPath({ id })),
     noindex: true,
   };
   return { head, list, answer };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOCS_PATH } from '#src/paths.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 
 export const GET = endpoint({
@@ -16,6 +17,7 @@ export const GET = endpoint({
   },
   limit: 'pages',
   cache: 'lists',
+  page: DOCS_PATH,
   invalidatedBy: 'expiry',
   handle: (_query, { readApiDocument }) => ({ body: JSON.stringify(readApiDocument()) }),
 });

@@ -2,17 +2,26 @@
 import { describe, expect, it } from 'vitest';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { makeLists } from '../support/make-entries.ts';
+import type { z } from 'zod';
+import type { listResponseSchema } from '#src/entries/entry-schema.ts';
+import { reportPagePath } from '#src/paths.ts';
+import { makeDonation } from '../support/make-donation.ts';
+import { unescapeHtml } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const BASE = 'https://czujka.example';
+const LISTED = '1558644164640031523';
 const feedOf = (page: string): string | undefined =>
   /<link rel="alternate" type="application\/atom\+xml"[^>]* href="([^"]+)"/.exec(page)?.[1];
 
 describe('what tools find', async () => {
-  const db = await makeLists({ scammers: [{ id: '7', name: 'Żółw' }], legit: [{ id: '8' }] });
+  const db = await makeLists({ scammers: [{ id: LISTED, name: 'kupskin' }], legit: [{ id: '8' }] });
+  const donation = makeDonation(db);
   await updateIndexes(db);
   const site = await startTestSite(db.path, { BASE_URL: BASE, SECURITY_CONTACT: 'ktos@czujka.example' });
+
+  const [listed] = (await site.json<z.infer<typeof listResponseSchema>>('/api/scammers')).data;
 
   it('/api names its description', async () => {
     for (const path of ['/api', '/api/']) {
@@ -62,18 +71,32 @@ describe('what tools find', async () => {
   });
 
   it.each([
-    ['/servers?sort=az&status=risk', '/api/servers?status=risk&sort=az', '/feeds/servers.atom'],
-    [
-      '/scammers?search=%C5%BB%C3%B3%C5%82w%22%3E',
-      '/api/scammers?search=%C5%BB%C3%B3%C5%82w%22%3E',
-      undefined,
-    ],
-  ])('%s redirects nobody and names its twin %s and its feed', async (path, twin, feed) => {
-    const { headers, text } = await site.get(path, { headers: { Accept: 'application/json' } });
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(headers.link).toBe(`<${twin}>; rel="alternate"; type="application/json"`);
-    expect((await site.get(twin)).headers['content-type']).toBe('application/json; charset=utf-8');
-    if (feed) expect(feedOf(text)).toBe(feed);
+    ['/servers?status=risk&sort=az', '/api/servers?status=risk&sort=az', true],
+    ['/scammers?search=%C5%BB%C3%B3%C5%82w%22%3E', '/api/scammers?search=%C5%BB%C3%B3%C5%82w%22%3E', true],
+    ['/legit?skip=1', '/api/legit?skip=1', true],
+    ['/status', '/api/status', true],
+    ['/docs', '/openapi.json', true],
+    [`/donate/${donation}`, `/api/donate/status?id=${donation}`, true],
+    [reportPagePath(listed?.reportId ?? ''), `/api/verdict?id=${LISTED}`, false],
+    [`/?search=${LISTED}`, `/api/verdict?id=${LISTED}`, false],
+    ['/?search=kupskin', '/api/check?search=kupskin', false],
+  ] as const)(
+    '%s redirects nobody and names its twin %s, and back where it is %s',
+    async (path, twin, isNamed) => {
+      const { headers, text } = await site.get(path, { headers: { Accept: 'application/json' } });
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      const alternates = [
+        ...text.matchAll(/<link rel="alternate" href="([^"]+)" type="application\/json">/g),
+      ];
+      expect(alternates.map(([, href = '']) => unescapeHtml(href))).toEqual([twin]);
+      const json = await site.get(twin);
+      expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(json.headers.link).toBe(isNamed ? `<${path}>; rel="alternate"; type="text/html"` : undefined);
+    },
+  );
+
+  it('a list names its feed', async () => {
+    expect(feedOf((await site.get('/servers?sort=az')).text)).toBe('/feeds/servers.atom');
   });
 
   it('/status names its feed', async () => {

@@ -1,7 +1,7 @@
 /** Addresses of one list in another state; every filter, order and page is a plain link. */
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import { listApiPath, listPath } from '#src/paths.ts';
+import { listPath } from '#src/paths.ts';
 
 /** The anchor that gets the focus after a choice of filter. */
 export const RESULTS_ANCHOR = 'wyniki';
@@ -57,8 +57,4 @@ export function placeOfPage({ skip, limit }: ListQuery, total: number, skipMax: 
     last: hasNext && last > page ? (last - 1) * limit : undefined,
     isEnd: hasNext && skip + limit > skipMax,
   };
-}
-
-export function listJsonHref(list: ListKind, query: ListQuery): string {
-  return listApiPath(list, listParameters(query));
 }

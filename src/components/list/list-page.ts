@@ -23,6 +23,7 @@ interface Head {
   readonly card: LinkCard | undefined;
   readonly noindex: boolean;
   readonly feed: { readonly title: string; readonly path: string };
+  readonly alternates: readonly { readonly href: string; readonly type: string }[];
 }
 
 export interface EntryPage {

@@ -1,4 +1,5 @@
 import { statusSchema } from '#src/status/status.ts';
+import { statusPath } from '#src/paths.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import examples from '../_examples/status.json' with { type: 'json' };
 
@@ -15,6 +16,7 @@ export const GET = endpoint({
   },
   limit: 'status',
   cache: 'status',
+  page: statusPath(),
   invalidatedBy: 'expiry',
   handle: async (_query, { readStatus }) => {
     const { status, ...cacheFacts } = await readStatus();

@@ -1,6 +1,7 @@
 import { donationResponseSchema, toDonationJson } from '#src/donations/donation-response.ts';
 import { donationQuerySchema, isDonationId } from '#src/donations/donation-id.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
+import { donatePath } from '#src/paths.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import examples from '../../_examples/donation.json' with { type: 'json' };
@@ -19,6 +20,7 @@ export const GET = endpoint({
   },
   limit: 'status',
   cache: 'none',
+  page: donatePath,
   parse: ({ query }) => {
     const [id = '', ...more] = [...query].flatMap(([name, value]) => (name === 'id' ? [value] : []));
     if (more.length > 0 || !isDonationId(id.trim())) throw new ApiError('donation_id_invalid');
