@@ -15,6 +15,7 @@ const ROOT = join(import.meta.dirname, '..');
 const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readonly install: string }>> = {
   caddy: debian('caddy', '/usr/bin/caddy'),
   chromium: debian('chromium-headless-shell', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'),
+  curl: debian('curl', '/usr/bin/curl'),
   faketime: debian('faketime', '/usr/bin/faketime'),
   litecoind: debian('litecoind', '/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'),
   nginx: debian('nginx', '/usr/sbin/nginx'),

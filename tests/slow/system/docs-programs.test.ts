@@ -1,7 +1,7 @@
-// Needs: python3
+// Needs: curl python3
 /**
- * Programs of `/docs` as they stand there: the quick start and the bot under a real Python, the bot with a stand-in for
- * Discord's library; what a bot makes of a verdict in both languages.
+ * Programs of `/docs` as they stand there, and as `/docs/en` translates them, in every language that they are in; the bot has
+ * a stand-in for Discord's library.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { botSample, PREFIX_SAMPLES, quickStart, VERDICT_SAMPLES } from '#src/pages/_code-samples.ts';
+import {
+  botSample,
+  eventsSample,
+  inEnglish,
+  LIFT_SAMPLE,
+  PREFIX_SAMPLES,
+  quickStart,
+  VERDICT_SAMPLES,
+} from '#src/pages/_code-samples.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
 import { renewLogId } from '#src/changes/log-head.ts';
 import { removeEntry } from '../../support/change-log.ts';
@@ -51,6 +59,8 @@ async def main():
 asyncio.run(main())
 `;
 
+const inBoth = (code: string): string[] => [code, inEnglish(code)];
+
 /** @returns the lines that it prints */
 async function runProgram(program: string, ...args: readonly string[]): Promise<string[]> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -60,6 +70,7 @@ async function runProgram(program: string, ...args: readonly string[]): Promise<
 }
 
 it.each([
+  ['curl', ['/bin/sh', '-c']],
   ['Python', [PYTHON, '-c']],
   ['JavaScript', [process.execPath, '--input-type=module', '-e']],
 ] as const)('the quick start in %s says the verdict', async (language, [program, ...how]) => {
@@ -67,51 +78,60 @@ it.each([
   await importRecords(db, 'scammers', [makeRecord({ id: LISTED, name: 'kupskin', verified: false })]);
   const site = await startTestSite(db.path);
   const sample = quickStart(site.origin).find((tab) => tab.language === language);
-  expect(await runProgram(program, ...how, sample?.code ?? '')).toEqual(['risk']);
+  for (const code of inBoth(sample?.code ?? '')) {
+    const said = (await runProgram(program, ...how, code.replace(/^curl /, 'curl -s -w "\\n" '))).join('');
+    expect(language === 'curl' ? JSON.parse(said) : { verdict: said }).toMatchObject({ verdict: 'risk' });
+  }
 });
 
-it('the bot follows additions, removals and a restored backup in its own copy', async () => {
-  const db = await makeDatabase();
-  const first = makeRecord({ id: LISTED, verified: true });
-  await importRecords(db, 'scammers', [first]);
-  await importRecords(db, 'legit', [makeRecord({ id: '1572250755006587457' })]);
-  const publisher = createPublisher(db);
-  await publisher.publish();
-  const site = await startTestSite(db.path);
-  const folder = makeFolder();
-  writeFileSync(join(folder, 'bot.py'), botSample(site.origin));
-  writeFileSync(join(folder, 'discord.py'), DISCORD);
-  writeFileSync(join(folder, 'driver.py'), DRIVER);
-  const child = spawn(PYTHON, ['driver.py'], {
-    cwd: folder,
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, MODERATORS_CHANNEL: '7' },
-  });
-  onTestFinished(() => void child.kill());
-  const lines = createInterface({ input: child.stdout });
-  const joined = async (id: string): Promise<string> => {
-    child.stdin.write(`${id}\n`);
-    const [said] = (await once(lines, 'line')) as [string];
-    return said;
-  };
-  await expect
-    .poll(() => joined(LISTED), { timeout: 20_000 })
-    .toContain(`${LISTED}: Potwierdzone zgłoszenie, ${site.origin}/wpis/R-`);
-  // Trusted, and unknown: nothing is said, and above all no praise.
-  for (const id of ['1572250755006587457', '1572250755006587458'])
-    await expect.poll(() => joined(id), { timeout: 20_000 }).toBe('');
+it.each([
+  ['Polish', (code: string) => code, ['Potwierdzone zgłoszenie', 'Zgłoszenie niepotwierdzone']],
+  ['English', inEnglish, ['Confirmed report', 'Unconfirmed report']],
+] as const)(
+  'the bot in %s follows additions, removals and a restored backup',
+  async (_name, translate, words) => {
+    const db = await makeDatabase();
+    const first = makeRecord({ id: LISTED, verified: true });
+    await importRecords(db, 'scammers', [first]);
+    await importRecords(db, 'legit', [makeRecord({ id: '1572250755006587457' })]);
+    const publisher = createPublisher(db);
+    await publisher.publish();
+    const site = await startTestSite(db.path);
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'bot.py'), translate(botSample(site.origin)));
+    writeFileSync(join(folder, 'discord.py'), DISCORD);
+    writeFileSync(join(folder, 'driver.py'), DRIVER);
+    const child = spawn(PYTHON, ['driver.py'], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, MODERATORS_CHANNEL: '7' },
+    });
+    onTestFinished(() => void child.kill());
+    const lines = createInterface({ input: child.stdout });
+    const joined = async (id: string): Promise<string> => {
+      child.stdin.write(`${id}\n`);
+      const [said] = (await once(lines, 'line')) as [string];
+      return said;
+    };
+    await expect
+      .poll(() => joined(LISTED), { timeout: 20_000 })
+      .toContain(`${LISTED}: ${words[0]}, ${site.origin}/wpis/R-`);
+    // Trusted, and unknown: nothing is said, and above all no praise.
+    for (const id of ['1572250755006587457', '1572250755006587458'])
+      await expect.poll(() => joined(id), { timeout: 20_000 }).toBe('');
 
-  await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587459', verified: false })]);
-  await expect.poll(() => joined('1572250755006587459'), { timeout: 20_000 }).toContain('niepotwierdzone');
-  removeEntry(db, 'scammers', LISTED, 'appeal', NOW);
-  await expect.poll(() => joined(LISTED), { timeout: 20_000 }).toBe('');
+    await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587459', verified: false })]);
+    await expect.poll(() => joined('1572250755006587459'), { timeout: 20_000 }).toContain(words[1]);
+    removeEntry(db, 'scammers', LISTED, 'appeal', NOW);
+    await expect.poll(() => joined(LISTED), { timeout: 20_000 }).toBe('');
 
-  // A restore: the change log is another one, and brings the entry back.
-  renewLogId(db);
-  await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587460' })]);
-  await publisher.publish();
-  await expect.poll(() => joined('1572250755006587460'), { timeout: 20_000 }).toContain('zgłoszenie');
-});
+    // A restore: the change log is another one, and brings the entry back.
+    renewLogId(db);
+    await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587460' })]);
+    await publisher.publish();
+    await expect.poll(() => joined('1572250755006587460'), { timeout: 20_000 }).toContain(words[0]);
+  },
+);
 
 /** ID and nick of who joins, and what the bot makes of them. */
 const JOINERS = [
@@ -152,10 +172,12 @@ for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.l
   await updateIndexes(db);
   const site = await startTestSite(db.path);
   const members = JOINERS.map(([id, name]) => JSON.stringify({ id, name }));
-  const ask = (origin: string): Promise<string[]> => runProgram(program, ...given, origin, ...members);
-  expect(await ask(site.origin)).toEqual(JOINERS.map(([, , made]) => made));
-  // Nobody answers there.
-  expect(await ask('http://127.0.0.1:9')).toEqual(JOINERS.map(() => 'not_checked'));
+  for (const [how = '', code = ''] of inBoth(given[1] ?? '').map((code) => [given[0], code])) {
+    const ask = (origin: string): Promise<string[]> => runProgram(program, how, code, origin, ...members);
+    expect(await ask(site.origin)).toEqual(JOINERS.map(([, , made]) => made));
+    // Nobody answers there.
+    expect(await ask('http://127.0.0.1:9')).toEqual(JOINERS.map(() => 'not_checked'));
+  }
 });
 
 it.each([
@@ -186,8 +208,55 @@ for id in sys.argv[2:]: print(check(sys.argv[1], id))`,
   await createPrefixPublisher(db).publish();
   const site = await startTestSite(db.path);
   const ids = [LISTED, '1572250755006587463'];
-  expect(await runProgram(program, ...how, code, site.origin, ...ids)).toEqual(['reported', 'unknown']);
-  expect(await runProgram(program, ...how, code, 'http://127.0.0.1:9', ...ids)).toEqual(
-    ids.map(() => 'not_checked'),
-  );
+  for (const sample of inBoth(code)) {
+    const ask = (origin: string): Promise<string[]> => runProgram(program, ...how, sample, origin, ...ids);
+    expect(await ask(site.origin)).toEqual(['reported', 'unknown']);
+    expect(await ask('http://127.0.0.1:9')).toEqual(ids.map(() => 'not_checked'));
+  }
+});
+
+it('lifts a ban when its entry is removed, and no other', async () => {
+  const db = await makeDatabase();
+  await importRecords(db, 'scammers', [
+    makeRecord({ id: LISTED, reportId: 'R-1' }),
+    makeRecord({ reportId: 'R-2' }),
+  ]);
+  const site = await startTestSite(db.path);
+  const { next } = await site.json<{ next: string }>('/api/changes');
+  removeEntry(db, 'scammers', LISTED, 'appeal', NOW);
+  for (const code of inBoth(LIFT_SAMPLE)) {
+    const program = `${code}
+const [base, since] = process.argv.slice(1);
+const bans = new Map([['R-1', '1'], ['R-2', '2']]);
+const lifted = [];
+const then = await liftBans(base, since, bans, async (id) => void lifted.push(id));
+console.log(lifted.join(), [...bans.keys()].join(), then !== since);
+await liftBans(base, '${'0'.repeat(16)}-1', bans).catch(({ message }) => console.log(message));`;
+    expect(
+      await runProgram(process.execPath, '--input-type=module', '-e', program, site.origin, next),
+    ).toEqual(['1 R-2 true', '410']);
+  }
+});
+
+it('follows events, and starts from the manifest when the cursor is gone', async () => {
+  const db = await makeDatabase();
+  await importRecords(db, 'scammers', [makeRecord({ id: LISTED })]);
+  const site = await startTestSite(db.path);
+  const run = (sample: string, next: string): Promise<string[]> =>
+    runProgram(
+      process.execPath,
+      ...['--experimental-eventsource', '--disable-warning=UNDICI-ES', '--input-type=module', '-e'],
+      `const page = { next: '${next}' };
+const copy = new Map();
+const startFromManifest = () => { console.log('manifest'); process.exit(); };
+const setTimeout = (work) => work();
+${sample}
+setInterval(() => { if (copy.size === 1) { console.log(copy.size); process.exit(); } }, 20);`,
+    );
+  const { next } = await site.json<{ next: string }>('/api/changes?limit=1');
+  await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587457' })]);
+  for (const sample of inBoth(eventsSample(site.origin))) {
+    expect(await run(sample, next)).toEqual(['1']);
+    expect(await run(sample, `${'0'.repeat(16)}-1`)).toEqual(['manifest']);
+  }
 });
