@@ -129,7 +129,7 @@ export const manifestSchema = z
         servers: manifestListSchema.describe('Zgłoszone serwery.'),
         legit: manifestListSchema.describe('Osoby zaufane.'),
       })
-      .meta({ id: 'ManifestLists', description: 'Trzy listy.' }),
+      .meta({ id: 'ManifestLists', description: 'Listy.' }),
   })
   .meta({ id: 'Manifest', description: 'Z jakich części składają się listy.' });
 

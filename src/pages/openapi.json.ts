@@ -7,7 +7,7 @@ export const GET = endpoint({
     id: 'readDescription',
     tag: 'rest',
     summary: 'Opis API w formacie OpenAPI 3.1.',
-    description: 'Z niego powstają klienty i strona `/docs`.',
+    description: 'Z niego powstaje strona `/docs`.',
     answer: {
       description: 'Dokument OpenAPI.',
       schema: z

@@ -12,7 +12,7 @@ export const GET = endpoint({
     id: 'readBadge',
     tag: 'status',
     summary: 'Plakietka ze stanem, do wstawienia na swoją stronę.',
-    description: 'Kolor i słowo znaczą to samo co na stronie `/status`.',
+    description: 'Jak na stronie `/status`.',
     path: z.object({
       id: z.enum(['status', ...PART_IDS]).describe('`status` całość, albo ID usługi lub bota.'),
     }),

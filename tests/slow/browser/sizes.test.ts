@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
-import { DETAILS_PATH } from '#src/paths.ts';
+import { DETAILS_PATH, ENGLISH_DOCS_PATH } from '#src/paths.ts';
 import { useDemoSite } from '../../support/browser/visit.ts';
 
 const { site } = useDemoSite();
@@ -27,6 +27,7 @@ describe.each([
   { name: 'proofs', path: PROOFS_WITH_IMAGES.path, html: 14, script: 4, total: 42 },
   { name: 'donation', path: `/donate/${demoDonationId('pending')}`, html: 8, script: 5, total: 40 },
   { name: 'docs', path: '/docs', html: 16, script: 8, total: 45 },
+  { name: 'docs in English', path: ENGLISH_DOCS_PATH, html: 17, script: 5, total: 45 },
   { name: 'details of the interface', path: DETAILS_PATH, html: 14, script: 4, total: 40 },
 ])('$name', ({ path, html, script, total }) => {
   it('stays within its size', async () => {

@@ -14,7 +14,7 @@ export const GET = endpoint({
     id: 'readStatusHistory',
     tag: 'status',
     summary: 'Jak usługa albo bot działały wcześniej.',
-    description: 'Z tych kroków powstają paski na stronie `/status`.',
+    description: 'Jak na stronie `/status`.',
     query: historyQuerySchema,
     answer: { description: 'Historia.', schema: historyResponseSchema },
     examples,
