@@ -1,8 +1,16 @@
 /** /docs and /docs/en show the same tables, and every sample, each in its language. */
 import { describe, expect, it } from 'vitest';
 import type { ApiDocument } from '#src/http/openapi.ts';
-import { botSample, eventsSample, inEnglish, LIFT_SAMPLE, quickStart } from '#src/pages/_code-samples.ts';
-import { PREFIX_SAMPLES, typedClientSample, VERDICT_SAMPLES } from '#src/pages/_code-samples.ts';
+import {
+  botSample,
+  eventsSample,
+  inEnglish,
+  LIFT_SAMPLE,
+  PREFIX_SAMPLES,
+  quickStart,
+  typedClientSample,
+  VERDICT_SAMPLES,
+} from '#src/pages/_code-samples.ts';
 import { plain, textOf, unescapeHtml } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
