@@ -54,7 +54,7 @@ describe('what tools find', async () => {
     const { headers, text } = await site.get('/sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
     const paths = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
-    expect(paths).toContain('/legit');
+    for (const path of ['/legit', '/docs/en']) expect(paths).toContain(path);
     expect(paths).not.toContain('/scammers');
     expect(paths).not.toContain('/servers');
     const disallowed = [...robots.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
