@@ -118,6 +118,8 @@ async function loadBuiltPages(): Promise<PageSource> {
       // Chats and forums show the pictures of previews.
       const isPicture = path.endsWith('.png');
       if (isPicture) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+      // sirv does not know it.
+      if (path.endsWith('.ico')) response.setHeader('Content-Type', 'image/x-icon');
       // These names contain a hash of the content.
       const isHashed = path.startsWith('/_astro/');
       const caching = isPicture ? PICTURE_CACHING : isHashed ? HASHED_CACHING : 'no-cache';

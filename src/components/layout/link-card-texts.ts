@@ -15,12 +15,12 @@ export interface LinkCard {
 
 export const NEUTRAL_PICTURE = {
   path: LINK_PICTURES.neutral,
-  alt: pl`Wieża strażnicza nocą, w oknie świeci się światło. Napis: Czujka. Sprawdź, zanim zapłacisz.`,
+  alt: pl`Latarnia morska nocą, świeci w obie strony. Napis: Czujka. Sprawdź, zanim zapłacisz.`,
 };
 
 export const ENTRY_PICTURE = {
   path: LINK_PICTURES.entry,
-  alt: pl`Wieża strażnicza nocą, w oknie świeci się światło. Napis: Czujka. Jest wpis: sprawdź ID.`,
+  alt: pl`Latarnia morska nocą, świeci w obie strony. Napis: Czujka. Jest wpis: sprawdź ID.`,
 };
 
 /** Reported and risk are one: whichever it is, the page says, with the reason. */
