@@ -2,6 +2,7 @@
  * Refreshes a donation's page: fetches it again and replaces one region when it has changed. An unchanged page costs a
  * 304.
  */
+import { addDrawings } from './add-drawings.ts';
 import { announce } from './announce.ts';
 
 const ASK_EVERY_MS = 5_000;
@@ -88,6 +89,7 @@ function show(html: string): void {
   const next = page.querySelector<HTMLElement>('[data-donation]');
   const shown = region();
   if (!next || !shown || stateOf(next) === stateOf(shown)) return;
+  addDrawings(page);
   swap(shown, next);
   document.title = page.title;
 }

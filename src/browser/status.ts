@@ -2,6 +2,7 @@
  * Refreshes the status page while it is visible: fetches the page and replaces only the parts that differ, so that nothing
  * flickers.
  */
+import { addDrawings } from './add-drawings.ts';
 import { announce } from './announce.ts';
 
 const EVERY_MS = 15_000;
@@ -31,6 +32,7 @@ async function renew(): Promise<void> {
 
 function replace(fresh: Document): void {
   const before = wordOf(document);
+  addDrawings(fresh);
   for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const next = fresh.querySelector<HTMLElement>(`[data-live="${part.dataset['live']}"]`);
     if (!next || next.innerHTML === part.dataset['html']) continue;

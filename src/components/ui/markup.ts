@@ -18,6 +18,11 @@ class Markup {
 }
 export type { Markup };
 
+/** @param rendered HTML that Astro has made of a slot, and so has escaped */
+export function slotMarkup(rendered: string): Markup {
+  return new Markup(rendered);
+}
+
 const VERBATIM_OR_TAG = /(<(?:pre|code)[\s>][^]*?<\/(?:pre|code)>|<[^<>]+>)/;
 
 /**

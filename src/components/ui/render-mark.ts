@@ -17,10 +17,15 @@ export function renderMark(role: Role, outline = false, shape: Role | 'off' = ro
 }
 
 /** @param list where it is to be said of a server that it is one */
+export function badgeWord(role: Role, list?: ListKind): string {
+  return BADGE_WORD[role] + (list === 'servers' ? SERVER_BADGE : '');
+}
+
+/** @param list as above */
 export function renderBadge(role: Role, outline = false, list?: ListKind): Markup {
   return markup`
     <span class="badge" data-role="${role}">
       ${renderMark(role, outline)}
-      ${BADGE_WORD[role] + (list === 'servers' ? SERVER_BADGE : '')}
+      ${badgeWord(role, list)}
     </span>`;
 }

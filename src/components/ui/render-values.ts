@@ -1,6 +1,7 @@
 import { COPY } from './copy-button-texts.ts';
 import { markup, type Markup } from './markup.ts';
 import { formatDate } from './polish.ts';
+import { renderIcon } from './render-drawings.ts';
 
 const GROUP = /.{1,4}/g;
 
@@ -45,4 +46,10 @@ export function renderCopyButton(
     <button class="copy" type="button" aria-label="${label}" data-done="${done}" data-by-hand="${byHand}">
       ${shown}
     </button>`;
+}
+
+/** The same as an icon. */
+export function renderCopyIcon(label: string): Markup {
+  return markup`
+    <button class="copy icon-only" type="button" aria-label="${label}" data-done="${COPY.done}" data-by-hand="${COPY.byHand}">${renderIcon('i-copy')}</button>`;
 }

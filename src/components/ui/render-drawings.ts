@@ -1,0 +1,37 @@
+/** The marks and icons of a page, each drawn once; the page points at them by `href="#…"` (render-mark.ts). */
+import { markup, type Markup } from './markup.ts';
+
+const FRAME = 'M6.2 2.2h11.6a4 4 0 0 1 4 4v11.6a4 4 0 0 1-4 4H6.2a4 4 0 0 1-4-4V6.2a4 4 0 0 1 4-4z';
+const broken = markup`<path fill="var(--m)" stroke="var(--l)" stroke-width="1.8" stroke-dasharray="3.4 2.6" d="${FRAME}"/>`;
+const drawGlyph = (width: string, path: string): Markup =>
+  markup`<path fill="none" stroke="var(--g)" stroke-width="${width}" stroke-linecap="round" d="${path}"/>`;
+const drawShape = (path: string, width = '1.5'): Markup =>
+  markup`<path fill="var(--m)" stroke="var(--l)" stroke-width="${width}" stroke-linejoin="round" d="${path}"/>`;
+
+/** Colours of marks come from the role of the place that uses them, those of icons from its text. */
+const DRAWINGS = {
+  'z-stop': markup`${drawShape('M6 2h12l4 4v12l-4 4H6l-4-4V6z')}<path fill="var(--g)" d="M6.5 10.25h11v3.5h-11z"/>`,
+  'z-warn': markup`${drawShape('M12 2.5 22.5 21h-21z', '2')}${drawGlyph('2.6', 'M12 9.5v4.6m0 3.8v.1')}`,
+  'z-good': markup`${drawShape('M12 2a10 10 0 1 1 0 20 10 10 0 0 1 0-20z')}${drawGlyph('2.8', 'm7 12.4 3.6 3.6L17 8.6')}`,
+  'z-none': markup`${broken}${drawGlyph('2.2', 'M9 9.4a3 3 0 1 1 4.4 2.6c-1 .6-1.4 1.1-1.4 2.1m0 3.3v.1')}`,
+  'z-off': markup`${broken}${drawGlyph('2.4', 'M8.5 12h7')}`,
+  'i-copy': markup`<path d="M9 9h9a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM5.5 15H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v.5"/>`,
+  'i-back': markup`<path d="M20 12H4m0 0 6.5-6.5M4 12l6.5 6.5"/>`,
+  'i-appeal': markup`<path d="M12 4v16m-4 0h8M5 7l7-2 7 2M5 7l-3 7a3.2 3.2 0 0 0 6 0zm14 0-3 7a3.2 3.2 0 0 0 6 0z"/>`,
+  'i-help': markup`<path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 5a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5.6 5.6l3.6 3.6m5.6 5.6 3.6 3.6m0-12.8-3.6 3.6m-5.6 5.6-3.6 3.6"/>`,
+  'i-report': markup`<path d="M5 21V4m0 0c4-2.5 8 2.5 14 0v10c-6 2.5-10-2.5-14 0"/>`,
+} as const;
+
+/** @param page what points at drawings */
+export function renderDrawings(page: string): Markup {
+  const used = Object.entries(DRAWINGS).filter(([name]) => page.includes(`"#${name}"`));
+  return markup`<div hidden><svg data-drawings>${used.map(
+    ([name, drawing]) => markup`<symbol id="${name}" viewBox="0 0 24 24">${drawing}</symbol>`,
+  )}</svg></div>`;
+}
+
+export type IconName = Extract<keyof typeof DRAWINGS, `i-${string}`>;
+
+export function renderIcon(name: IconName): Markup {
+  return markup`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#${name}"></use></svg>`;
+}
