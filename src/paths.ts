@@ -46,9 +46,9 @@ export function statusPath(): string {
 /** Pictures beside a link in chats: `entry` for an ID on a list of reported ones. */
 export const LINK_PICTURES = { neutral: '/link-card.png', entry: '/link-card-entry.png' } as const;
 
-/** @param isServer a server has a drawn picture */
-export function avatarPath(id: string, isServer: boolean): string {
-  return withQuery(`/api/chat/avatar/${id}`, isServer ? { kind: 'server' } : {});
+/** @param isOwn nothing in place of a picture that the account does not have */
+export function avatarPath(id: string, isOwn: boolean): string {
+  return withQuery(`/api/chat/avatar/${id}`, isOwn ? { kind: 'own' } : {});
 }
 
 export function listPath(list: string, parameters: Parameters = {}): string {

@@ -11,9 +11,11 @@ export const avatarPathSchema = z.object({
 
 export const avatarQuerySchema = z.object({
   kind: z
-    .enum(['user', 'server'])
+    .enum(['user', 'server', 'own'])
     .default('user')
-    .describe('`user` obrazek konta, `server` obrazek serwera, zawsze rysowany.'),
+    .describe(
+      '`user` obrazek konta, `server` obrazek serwera, zawsze rysowany, `own` własny obrazek konta, a gdy go nie ma, pusty.',
+    ),
 });
 
 const parseKind = createQueryParser(avatarQuerySchema);

@@ -35,6 +35,8 @@ const WAIT_MS = 800;
 const TTL_MS = 24 * 60 * 60_000;
 const FAILURE_TTL_MS = 60_000;
 const IDS_MAX = 10_000;
+/** Without a size, so that nothing is seen of it. */
+const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>';
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 const DEFAULT_PICTURES = 6n;
 /** As the log names it. */
@@ -43,6 +45,8 @@ const PART = 'avatars';
 export function drawnAvatar(chatId: string, isSettled = true): Avatar {
   return { body: drawAvatar(chatId), type: SVG_TYPE, isSettled };
 }
+
+const noPicture = (isSettled: boolean): Avatar => ({ body: NO_PICTURE, type: SVG_TYPE, isSettled });
 
 type FetchPicture = () => Promise<Picture | undefined>;
 
@@ -53,7 +57,12 @@ export function createAvatars({
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions) {
-  if (!platform) return { read: async (chatId: string) => drawnAvatar(chatId), knows: async () => false };
+  if (!platform)
+    return {
+      read: async (chatId: string) => drawnAvatar(chatId),
+      readOwn: async () => noPicture(true),
+      knows: async () => false,
+    };
 
   const accounts = new LRUCache<string, ReturnType<PlatformAvatars['findAccount']>>({
     max: IDS_MAX,
@@ -106,8 +115,10 @@ export function createAvatars({
     }
   };
 
+  const findOwn = (chatId: string) => find(chatId, () => fetchOwn(chatId));
+
   const findOrDefault = async (chatId: string): Promise<Avatar | undefined> => {
-    const own = await find(chatId, () => fetchOwn(chatId));
+    const own = await findOwn(chatId);
     if (own !== 'none') return own;
     const place = Number((BigInt(chatId) >> 22n) % DEFAULT_PICTURES);
     const standard = await find(`default-${place}`, () => platform.fetchDefault(place));
@@ -125,6 +136,11 @@ export function createAvatars({
      */
     read: async (chatId: string): Promise<Avatar> =>
       (await inTime(findOrDefault(chatId))) ?? drawnAvatar(chatId, false),
+    /** As `read`, but an empty picture where the account has none of its own. */
+    async readOwn(chatId: string): Promise<Avatar> {
+      const own = await inTime(findOwn(chatId));
+      return own === undefined || own === 'none' ? noPicture(own === 'none') : own;
+    },
     /** Whether the platform has this account; false also without an answer. Never throws. */
     async knows(chatId: string): Promise<boolean> {
       if (!isPlatformId(chatId)) return false;

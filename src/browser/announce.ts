@@ -6,12 +6,13 @@ export function announce(text: string): void {
 
 const SHOWN_MS = 2_000;
 
-/** The button says for a moment what it has done. */
+/** The button says for a moment what it has done; one that has only an icon shows a tick. */
 export function showDone(button: HTMLElement): void {
   const { done = '' } = button.dataset;
-  const label = button.textContent;
-  if (label === done) return;
-  button.textContent = done;
+  const shown = button.matches('.icon-only') ? '✓' : done;
+  if (button.textContent === shown) return;
+  const label = [...button.childNodes];
+  button.textContent = shown;
   announce(done);
-  setTimeout(() => (button.textContent = label), SHOWN_MS);
+  setTimeout(() => button.replaceChildren(...label), SHOWN_MS);
 }

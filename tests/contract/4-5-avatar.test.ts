@@ -40,14 +40,40 @@ describe('4.5 /api/chat/avatar/{chatId}', async () => {
       CHAT_PLATFORM_CDN_URL: `${platform.origin}/cdn`,
       CHAT_PLATFORM_TOKEN: 't',
     });
-    for (const Accept of ['image/webp', 'image/png', '*/*', 'image/webp;q=0']) {
-      const { status, headers } = await asking.get(`/api/chat/avatar/${ID}`, { headers: { Accept } });
-      expect([status, headers['content-type'], headers.vary]).toEqual([200, 'image/webp', 'Accept-Encoding']);
-    }
+    for (const Accept of ['image/webp', 'image/png', '*/*', 'image/webp;q=0'])
+      for (const query of ['', '?kind=own']) {
+        const { status, headers } = await asking.get(`/api/chat/avatar/${ID}${query}`, {
+          headers: { Accept },
+        });
+        expect([status, headers['content-type'], headers.vary]).toEqual([
+          200,
+          'image/webp',
+          'Accept-Encoding',
+        ]);
+      }
     expect(platform.requests).toEqual([
       `GET /api/users/${ID}`,
       `GET /cdn/avatars/${ID}/a_ff00.webp?size=128`,
     ]);
+  });
+
+  it('is empty instead of drawn, where only the picture of the account is asked for and there is none', async () => {
+    const platform = await startLoopbackServer(sendJson({ id: ID, avatar: null }));
+    const asking = await startTestSite((await makeDatabase()).path, {
+      CHAT_PLATFORM_API_URL: `${platform.origin}/api`,
+      CHAT_PLATFORM_CDN_URL: `${platform.origin}/cdn`,
+      CHAT_PLATFORM_TOKEN: 't',
+    });
+    for (const one of [asking, site]) {
+      const { headers, text } = await one.get(`/api/chat/avatar/${ID}?kind=own`);
+      expect(headers).toMatchObject({
+        'content-type': 'image/svg+xml; charset=utf-8',
+        'cache-control': 'public, max-age=3600',
+      });
+      expect(text).toMatch(/^<svg [^>]*width="0" height="0"\/>$/);
+    }
+    // Nor is the platform's picture of nobody fetched.
+    expect(platform.requests).toEqual([`GET /api/users/${ID}`]);
   });
 
   it.each([
@@ -65,7 +91,7 @@ describe('4.5 /api/chat/avatar/{chatId}', async () => {
     assertError(
       await site.get(`/api/chat/avatar/${ID}?kind=bot`),
       400,
-      'Nieprawidłowy parametr kind: dozwolone wartości to user, server.',
+      'Nieprawidłowy parametr kind: dozwolone wartości to user, server, own.',
     );
     assertError(await site.get('/api/chat/avatar/'), 404, 'Nie znaleziono');
   });

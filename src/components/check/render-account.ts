@@ -9,14 +9,22 @@ import { renderMark } from '../ui/render-mark.ts';
 import { FOREIGN_LETTERS } from './account-texts.ts';
 
 /**
- * The avatar beside a name. It is decoration and may fail.
+ * The picture of an account over the first letter of its name, which is seen where it has none, or where it does not come.
+ * Decoration. Servers have no pictures.
+ * @param name undefined: the platform's picture of an account without one, in place of the letter
  * @param eager not lazily: one of the first on the page
  */
-export function renderAvatar(id: string, list: ListKind | undefined, eager = false): Markup | undefined {
-  if (!isPlatformId(id)) return undefined;
+export function renderAvatar(
+  id: string,
+  list: ListKind | undefined,
+  name: string | undefined,
+  eager = false,
+): Markup | undefined {
+  const letter = name && (/[\p{L}\p{N}]/u.exec(name) ?? /./u.exec(name))?.[0];
+  const src = list !== 'servers' && isPlatformId(id) ? avatarPath(id, name !== undefined) : undefined;
   const loading = eager ? undefined : markup` loading="lazy"`;
-  return markup`<img class="avatar" src="${avatarPath(id, list === 'servers')}" alt="" width="48" height="48"
-    ${loading} decoding="async">`;
+  const image = src && markup`<img src="${src}" alt=""${loading} decoding="async">`;
+  return markup`<span class="avatar" aria-hidden="true">${letter}${image}</span>`;
 }
 
 /**

@@ -1,13 +1,13 @@
 /** A row of a list. A function, because as components thirty rows took four fifths of a page's time. */
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { entryPath } from '#src/paths.ts';
-import { markup, type Markup } from '../ui/markup.ts';
 import { ANSWER } from '../check/answer-texts.ts';
+import { markup, type Markup } from '../ui/markup.ts';
 import type { NickPart } from '#src/entries/name-parts.ts';
 import type { StrongerOf } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
-import { renderCopyButton, renderDate } from '../ui/render-values.ts';
-import { renderBadge } from '../ui/render-mark.ts';
+import { renderCopyIcon, renderDate } from '../ui/render-values.ts';
+import { badgeWord, renderBadge, renderMark } from '../ui/render-mark.ts';
 import { roleOf } from '../ui/role.ts';
 import { COPY } from '../ui/copy-button-texts.ts';
 import { LISTS } from './lists-texts.ts';
@@ -29,29 +29,36 @@ export function renderEntryRow(
   const { id, list, name, proofs } = entry;
   const stronger = strongerOf?.(entry);
   const role = roleOf(stronger ?? entry);
-  const excerpt = entry.excerpt === '' ? undefined : markup`<p class="excerpt">${entry.excerpt}</p>`;
+  const excerpt = entry.excerpt === '' ? ANSWER.noReason : entry.excerpt;
   const proofsNote = proofs === 'none' ? undefined : markup`<span>${LISTS.proofsOf[proofs]}</span>`;
   return markup`<li data-role="${role}">
       <article class="row">
+        ${renderAvatar(id, list, name)}
         <div class="who">
-          ${renderAvatar(id, list)}
           <h3>
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
           ${renderBadge(role, parts !== undefined, isMixed ? list : undefined)}
           ${renderForeignLetters(name, list)}
-          <p class="id-line" data-copied>
-            <span>
-              ${ANSWER.id(list === 'servers')} ${renderChatId(id)}
-            </span>
-            ${renderCopyButton(COPY.label(name))}
-          </p>
         </div>
+        ${renderCopyIcon(COPY.label(name))}
         <div class="what">
-          ${excerpt}
+          <p class="id-line" data-copied>${renderChatId(id)}</p>
+          <p class="excerpt">${excerpt}</p>
           <p class="meta"><span>${LISTS.reported(list)} ${renderDate(entry.reportedAt)}</span> ${stronger && markup`<span>${LISTS.trustedToo}</span> `}${proofsNote}</p>
         </div>
       </article>
+    </li>`;
+}
+
+/** An `li` of the few that stand under the field while a visitor types: what a row says first, and nothing to copy. */
+export function renderHit(entry: EntrySummary, { strongerOf, parts = [] }: RowOptions): Markup {
+  const role = roleOf(strongerOf?.(entry) ?? entry);
+  return markup`<li>
+      <a href="${entryPath(entry)}">
+        ${renderMark(role, true)} <b>${renderNick(parts)}</b>
+        <span class="quiet">${badgeWord(role, entry.list)}<span class="wide-only"> · ${renderChatId(entry.id)}</span></span>
+      </a>
     </li>`;
 }
 

@@ -1,5 +1,6 @@
 /** Rows of lists are HTML made by functions: whatever an entry says, it stays text. */
 import { describe, expect, it } from 'vitest';
+import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { LISTS } from '#src/components/list/lists-texts.ts';
 import { renderEntryRow } from '#src/components/list/render-entry-row.ts';
 import { markup } from '#src/components/ui/markup.ts';
@@ -62,14 +63,25 @@ describe('a row of a list', () => {
 
   it('has nothing where an entry has nothing', () => {
     const html = String(renderEntryRow(makeSummary({ excerpt: '', proofsId: null, proofs: 'none' })));
-    expect(html).not.toMatch(/excerpt|<img|data-outline|undefined|null|false/);
+    expect(html).not.toMatch(/<img|data-outline|undefined|null|false/);
+    expect(html).toContain(ANSWER.noReason);
     expect(html).not.toContain(LISTS.proofsOf.public);
     expect(String(renderEntryRow(makeSummary({ proofs: 'private' })))).toContain(LISTS.proofsOf.private);
   });
 
+  it.each([
+    ['kupskin', 'k'],
+    ['„Żabka”', 'Ż'],
+    ['__7up', '7'],
+    ['🦊', '🦊'],
+  ])('has the first letter of %s where there is no picture', (name, letter) => {
+    const html = String(renderEntryRow(makeSummary({ list: 'servers', id: '1572250755006587457', name })));
+    expect(html).toContain(`<span class="avatar" aria-hidden="true">${letter}</span>`);
+  });
+
   it('has a picture and groups of four where the ID is an account of the platform', () => {
-    const html = String(renderEntryRow(makeSummary({ list: 'servers', id: '1572250755006587457' })));
-    expect(html).toContain('src="/api/chat/avatar/1572250755006587457?kind=server"');
+    const html = String(renderEntryRow(makeSummary({ id: '1572250755006587457' })));
+    expect(html).toContain('src="/api/chat/avatar/1572250755006587457?kind=own"');
     expect(html).toContain(
       '<span>1572</span><span>2507</span><span>5500</span><span>6587</span><span>457</span>',
     );

@@ -8,7 +8,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 const SETTLED_KEPT_SECONDS = 600;
 const WAITING_KEPT_SECONDS = 10;
 
-/** SPEC 4.5; `kind=server` for the picture of a server, which is always drawn. */
+/** SPEC 4.5; `kind=server` for the picture of a server, which is always drawn, `kind=own` for none but the account's. */
 export const GET = endpoint({
   operation: {
     id: 'readAvatar',
@@ -32,7 +32,8 @@ export const GET = endpoint({
   isCached: () => true,
   handle: async ({ chatId, kind }, { avatars }) => {
     // Only its members can see the picture of a server.
-    const { body, type, isSettled } = kind === 'server' ? drawnAvatar(chatId) : await avatars.read(chatId);
+    const { body, type, isSettled } =
+      kind === 'server' ? drawnAvatar(chatId) : await avatars[kind === 'own' ? 'readOwn' : 'read'](chatId);
     return {
       body,
       contentType: type,
