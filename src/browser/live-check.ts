@@ -2,6 +2,7 @@
  * Checks without page loads. While the visitor types, entries with similar names appear, never a verdict. The verdict comes
  * from the form's own URL and disappears with the next keystroke.
  */
+import { addDrawings } from './add-drawings.ts';
 import { announce } from './announce.ts';
 
 const PAUSE_MS = 350;
@@ -72,9 +73,9 @@ async function preview(text: string): Promise<void> {
   const page = await load(addressOf(text));
   if (!page) return;
   const live = region();
-  const hits = page.querySelector<HTMLElement>('[data-hits]');
+  const hits = page.querySelector<HTMLTemplateElement>('[data-hits]');
   const message = hits?.dataset['hits'] ?? live.dataset['nothing'] ?? '';
-  live.replaceChildren(hits ?? message);
+  live.replaceChildren(hits?.content ?? message);
   say(message);
 }
 
@@ -123,7 +124,11 @@ async function load(address: string): Promise<Document | undefined> {
     const response = await fetch(address, { signal });
     const text = await response.text();
     done();
-    if (response.ok) return new DOMParser().parseFromString(text, 'text/html');
+    if (response.ok) {
+      const page = new DOMParser().parseFromString(text, 'text/html');
+      addDrawings(page);
+      return page;
+    }
     const seconds = response.status === 429 ? response.headers.get('Retry-After') : null;
     fail(address, seconds ? live.dataset['limited']?.replace('{N}', seconds) : undefined);
   } catch {

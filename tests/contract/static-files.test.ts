@@ -43,6 +43,22 @@ describe('static files', async () => {
     expect(headers['cache-control']).toBe('no-cache');
   });
 
+  it('has the icons that its pages and its manifest name', async () => {
+    const { text, headers } = await site.get('/manifest.webmanifest');
+    expect(headers['content-type']).toContain('application/manifest+json');
+    const { icons } = JSON.parse(text) as { icons: { src: string; type: string }[] };
+    const page = (await site.get('/')).text;
+    const linked = [...page.matchAll(/<link rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)];
+    expect(linked.map(([, path]) => path)).toEqual([
+      '/favicon.ico',
+      '/favicon.svg',
+      '/apple-touch-icon.png',
+      '/manifest.webmanifest',
+    ]);
+    for (const { src, type } of [...icons, { src: '/favicon.ico', type: 'image/x-icon' }])
+      expect([src, (await site.get(src)).headers['content-type']]).toEqual([src, type]);
+  });
+
   it.each(Object.values(LINK_PICTURES))('has %s in the size that chats show large', async (path) => {
     const bytes = readFileSync(join(import.meta.dirname, '../../src/public', path));
     expect(bytes.length).toBeLessThanOrEqual(40_000);

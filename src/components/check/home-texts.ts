@@ -1,4 +1,5 @@
-import { formatDayOfMonth, formFor, pl, type Forms } from '../ui/polish.ts';
+import { countOf, formatDayOfMonth, formFor, pl, type Forms } from '../ui/polish.ts';
+import type { IconName } from '../ui/render-drawings.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { Role } from '../ui/role.ts';
 
@@ -12,6 +13,12 @@ const COUNTED: Readonly<Record<ListKind, Forms>> = {
   scammers: { one: 'zgłoszona osoba', few: 'zgłoszone osoby', many: 'zgłoszonych osób' },
   servers: { one: 'zgłoszony serwer', few: 'zgłoszone serwery', many: 'zgłoszonych serwerów' },
   legit: { one: 'zaufana osoba', few: 'zaufane osoby', many: 'zaufanych osób' },
+};
+
+/** In the genitive. */
+const REPORTED: Readonly<Record<Exclude<ListKind, 'legit'>, Forms>> = {
+  scammers: { one: 'osoby', few: 'osób', many: 'osób' },
+  servers: { one: 'serwera', few: 'serwerów', many: 'serwerów' },
 };
 
 export const HOME = {
@@ -32,16 +39,29 @@ export const HOME = {
     rows: [
       {
         href: '/pomoc#po-wplacie',
+        icon: 'i-help',
         name: pl`Już po wpłacie?`,
         text: pl`Co zrobić w pierwszej godzinie.`,
       },
-      { href: '/zglos', name: pl`Zgłoś konto albo serwer`, text: pl`Ostrzeż innych.` },
-      { href: '/odwolania', name: pl`Wpis dotyczy mnie`, text: pl`Odwołanie jest bezpłatne.` },
-    ],
+      { href: '/zglos', icon: 'i-report', name: pl`Zgłoś konto albo serwer`, text: pl`Ostrzeż innych.` },
+      {
+        href: '/odwolania',
+        icon: 'i-appeal',
+        name: pl`Wpis dotyczy mnie`,
+        text: pl`Odwołanie jest bezpłatne.`,
+      },
+    ] satisfies { href: string; icon: IconName; name: string; text: string }[],
   },
   figures: {
     title: pl`Ile mamy wpisów`,
     noun: (list: ListKind, count: number) => formFor(count, COUNTED[list]),
-    confirmed: (at: number) => pl`Ostatnie potwierdzone zgłoszenie: ${formatDayOfMonth(at)}`,
+    /** Who is on the lists of reports, and how new they are. */
+    known: ({ entries, confirmedAt }: HomeTotals): string => {
+      const counted = entries.flatMap(({ list, count }) =>
+        count > 0 && list !== 'legit' ? countOf(count, REPORTED[list]) : [],
+      );
+      const newest = confirmedAt && pl`Ostatnie potwierdzone jest z ${formatDayOfMonth(confirmedAt)}.`;
+      return counted.length === 0 ? '' : pl`Mamy zgłoszenia ${counted.join(pl` i `)}. ${newest ?? ''}`;
+    },
   },
 } as const;

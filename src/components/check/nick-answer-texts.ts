@@ -48,6 +48,8 @@ export const NICK_ANSWER = {
   near: pl`Różnią się tylko polskimi literami albo niewidocznymi znakami.`,
   onLists: (count: number, hasMore: boolean) =>
     capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach`),
+  typing: (found: Found, onLists: string) =>
+    pl`${onLists}. ${capitalize(nameOf(found, ['nick', 'nazwę']))} może mieć każdy. Pewna odpowiedź jest tylko po ID.`,
   none: pl`Nie znaleźliśmy takiego nicku`,
   noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, ID się nie zmienia.`,
   lead: (found: Found, same: number, count: number) => {

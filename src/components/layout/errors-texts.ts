@@ -7,7 +7,10 @@ export const ERRORS = {
   status: pl`Zobacz, co teraz działa`,
   notFound: {
     title: pl`Nie ma takiej strony`,
-    text: pl`Sprawdź, czy adres jest cały. Wpis mógł też zostać usunięty, na przykład po odwołaniu.`,
+    text: pl`Wpis mógł zostać usunięty, na przykład po odwołaniu, albo link jest niepełny.`,
+    home: pl`Strona główna`,
+    from: (contact: string) =>
+      pl`Skąd ten link? Jeśli z naszej strony, [napisz do nas](${contact}), naprawimy go.`,
   },
   rateLimited: {
     title: (seconds: string) => pl`Za dużo zapytań. Spróbuj ponownie za ${seconds} s.`,

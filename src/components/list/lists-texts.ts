@@ -18,14 +18,12 @@ export const LISTS = {
     servers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
     legit: pl`Te osoby poleca społeczność. Mimo to zawsze porównaj ID.`,
   } satisfies Texts<ListKind>,
-  leadOfRisk: pl`Niepotwierdzone zgłoszenia mają swoje oznaczenie.`,
   searchLabel: (list: ListKind) =>
     list === 'servers'
       ? pl`Szukaj po nazwie, ID albo słowie z opisu`
       : pl`Szukaj po nicku, ID albo słowie z opisu`,
   searchButton: 'Szukaj',
   filters: 'Filtry',
-  statusName: 'Status',
   proofsName: 'Dowody',
   sortName: 'Kolejność',
   status: { all: 'Wszystkie', verified: 'Potwierdzone', risk: 'Niepotwierdzone' } satisfies Texts<Status>,
@@ -68,14 +66,15 @@ export const LISTS = {
     place: (page: number, pages: number) => pl`Strona ${page} z ${pages}`,
     end: pl`Dalej nie da się przewinąć. Zawęź wyszukiwanie.`,
   },
-  emptyFiltered: pl`Nic nie znaleźliśmy`,
+  emptySearch: (asked: string) => pl`Nic nie widać: „${isolate(asked)}” nie ma na tej liście`,
+  emptyFiltered: pl`Nic nie widać: takich wpisów nie ma na tej liście`,
   emptyList: pl`Ta lista jest jeszcze pusta.`,
   emptyPage: pl`Ta lista ma mniej stron`,
   emptyPageLink: pl`Przejdź do pierwszej strony`,
-  emptyId: pl`Tego ID nie ma na tej liście`,
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
-  clearFilters: pl`Wyczyść filtry`,
-  checkEverywhere: (search: string) => pl`Sprawdź „${isolate(search)}” na wszystkich listach`,
+  checkSpelling: pl`Sprawdź pisownię albo wklej ID.`,
+  checkEverywhere: pl`Sprawdź na wszystkich listach`,
+  wholeList: pl`Cała lista`,
 } as const;
 
 export const FEEDS = {

@@ -22,11 +22,11 @@ describe('while somebody types', () => {
   test('shows entries with similar names or the same ID, and no verdict', PHONE, async ({ page }) => {
     await page.goto('/');
     await page.locator('#ask').pressSequentially('kupskin');
-    await page
-      .locator('.live')
-      .getByRole('heading', { level: 2, name: /^Podobne nicki \(\d+\)/ })
-      .waitFor();
-    expect(await page.locator('.live .rows > li').count()).toBeGreaterThan(1);
+    await page.getByRole('list', { name: /wpisy na listach$/ }).waitFor();
+    expect(await page.locator('.hits > li').count()).toBeGreaterThan(1);
+    // The keyboard leaves 400 px.
+    const seen = await page.locator('.hits').boundingBox();
+    expect((seen?.y ?? 0) + (seen?.height ?? 400)).toBeLessThanOrEqual(400);
     expect(await page.locator('#wynik').count()).toBe(0);
     expect(new URL(page.url()).search).toBe('');
     await page.locator('#status', { hasText: /na listach/ }).waitFor({ state: 'attached' });
@@ -133,6 +133,27 @@ describe('a check that fails', () => {
 });
 
 describe('small things', () => {
+  test(
+    'has nick, badge and a copy button for fingers at the same places in every row',
+    PHONE,
+    async ({ page }) => {
+      await page.goto('/scammers');
+      const places = await page.locator('.row').evaluateAll((rows) =>
+        rows.map((row) => {
+          const top = row.getBoundingClientRect().y;
+          const placeOf = (part: string) => {
+            const { x, y, width, height } = row.querySelector(part)?.getBoundingClientRect() ?? new DOMRect();
+            return part === '.copy' ? { x, y: y - top, width, height } : { x };
+          };
+          return JSON.stringify([placeOf('.avatar'), placeOf('h3'), placeOf('.badge'), placeOf('.copy')]);
+        }),
+      );
+      expect(places).toHaveLength(30);
+      expect(new Set(places).size).toBe(1);
+      expect(places[0]).toContain('"width":44,"height":44');
+    },
+  );
+
   test('selects the ID when the clipboard refuses', PHONE, async ({ page }) => {
     await page.goto('/scammers');
     await page.evaluate(() => {
@@ -199,17 +220,18 @@ describe('small things', () => {
   });
 });
 
-test('avatars that do not come leave their ground, no broken image', PHONE, async ({ page }) => {
+test('avatars that do not come leave the letter, no broken image', PHONE, async ({ page }) => {
   await page.route('**/api/chat/avatar/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: 'x' }),
   );
   for (const [path, size] of [
     [`/?search=${DEMO_IDS.listed}`, 56],
-    ['/scammers', 28],
+    ['/scammers', 48],
   ] as const) {
     await page.goto(path);
-    const ground = page.locator('span.avatar').first();
-    await ground.waitFor();
+    const ground = page.locator('.avatar').first();
     expect(await ground.boundingBox()).toMatchObject({ width: size, height: size });
+    expect(await ground.textContent()).toBe('k');
+    expect(await ground.locator('img').boundingBox()).toMatchObject({ width: 0, height: 0 });
   }
 });

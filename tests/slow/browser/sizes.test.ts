@@ -15,7 +15,7 @@ const CLIENT = join(import.meta.dirname, '../../../dist/client');
 const KB = 1_000;
 
 describe.each([
-  { name: 'home', path: '/', html: 4, script: 5, total: 35 },
+  { name: 'home', path: '/', html: 4.2, script: 5, total: 35 },
   { name: 'answer', path: `/?search=${DEMO_IDS.listed}`, html: 6, script: 5, total: 35 },
   { name: 'answer by nick', path: '/?search=szybki_handel', html: 6, script: 5, total: 35 },
   { name: 'list of 30', path: '/scammers', html: 10, script: 5, total: 42 },
@@ -45,17 +45,17 @@ describe.each([
     expect(size.script).toBeLessThanOrEqual(script * KB);
     // The sheet of all pages, and at most a small one of its own.
     const [shared = 0, own = 0, ...more] = size.styles;
-    expect(shared).toBeLessThanOrEqual(5.7 * KB);
+    expect(shared).toBeLessThanOrEqual(6.2 * KB);
     expect(own).toBeLessThanOrEqual(0.8 * KB);
     expect(more).toEqual([]);
     expect(size.total).toBeLessThanOrEqual(total * KB);
   });
 });
 
-it('all pages share stylesheets of at most 19.5 kB and two fonts of at most 17.4 kB', () => {
+it('all pages share stylesheets of at most 20.5 kB and two fonts of at most 17.4 kB', () => {
   const files = readdirSync(join(CLIENT, '_astro'));
   for (const sheet of files.filter((file) => file.endsWith('.css')))
-    expect(readFileSync(join(CLIENT, '_astro', sheet)).length).toBeLessThanOrEqual(19.5 * KB);
+    expect(readFileSync(join(CLIENT, '_astro', sheet)).length).toBeLessThanOrEqual(20.5 * KB);
   const fonts = files.filter((file) => file.endsWith('.woff2')).map((file) => sizeOf(`/_astro/${file}`));
   expect(fonts).toHaveLength(2);
   expect(sum(fonts)).toBeLessThanOrEqual(17.4 * KB);
