@@ -1,14 +1,14 @@
 // Needs: chromium
 /** Scripts add comfort, and pages are whole when scripts fail. */
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { FOOTER } from '#src/components/layout/navigation-texts.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import type { Page } from 'playwright-core';
-import { isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { close, isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
-const { test } = useDemoSite();
+const { test, open } = useDemoSite();
 
 async function check(page: Page, text: string): Promise<void> {
   await page.goto('/');
@@ -24,9 +24,6 @@ describe('while somebody types', () => {
     await page.locator('#ask').pressSequentially('kupskin');
     await page.getByRole('list', { name: /wpisy na listach$/ }).waitFor();
     expect(await page.locator('.hits > li').count()).toBeGreaterThan(1);
-    // The keyboard leaves 400 px.
-    const seen = await page.locator('.hits').boundingBox();
-    expect((seen?.y ?? 0) + (seen?.height ?? 400)).toBeLessThanOrEqual(400);
     expect(await page.locator('#wynik').count()).toBe(0);
     expect(new URL(page.url()).search).toBe('');
     await page.locator('#status', { hasText: /na listach/ }).waitFor({ state: 'attached' });
@@ -63,6 +60,44 @@ describe('while somebody types', () => {
     expect(await page.locator('h1').textContent()).toContain(CHECK.title);
     expect(await page.title()).toContain(CHECK.title);
   });
+});
+
+it('leaves the screen of a phone to the field once a finger touches it', async () => {
+  const there = await open(PHONE, { isMobile: true, hasTouch: true });
+  const { page } = there;
+  await page.goto('/');
+  const field = page.locator('#ask');
+  await field.tap();
+  const before = await field.boundingBox();
+  expect(before?.y).toBeLessThan(120);
+  await page.keyboard.type('kup');
+  await page.locator('.hits > li').nth(3).waitFor();
+  // The keyboard leaves 400 px.
+  const hits = await page.locator('.hits').boundingBox();
+  expect((hits?.y ?? 0) + (hits?.height ?? 400)).toBeLessThanOrEqual(400);
+  // Nothing moves under the finger.
+  expect(await field.boundingBox()).toEqual(before);
+  await page.getByRole('button', { name: 'Sprawdź' }).tap();
+  await page.locator('#wynik').waitFor();
+  await close(there);
+});
+
+it('lets the row that was followed become the card of its answer', async () => {
+  const there = await open(PHONE, { reducedMotion: 'no-preference' });
+  const { page } = there;
+  await page.addInitScript(() => {
+    addEventListener('pagereveal', (event) => {
+      void (event as PageRevealEvent).viewTransition?.ready.then(() => {
+        const moving = document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).pseudoElement);
+        document.documentElement.dataset['moving'] = moving.join(' ');
+      });
+    });
+  });
+  await page.goto('/scammers');
+  await page.locator('.row-link').nth(1).click();
+  const moving = page.locator('html[data-moving*="group(answer)"]');
+  await moving.waitFor({ state: 'attached' });
+  await close(there);
 });
 
 describe('an answer fetched by script', () => {
