@@ -41,12 +41,12 @@ export function renderEntryRow(
           ${renderBadge(role, parts !== undefined, isMixed ? list : undefined)}
           ${renderForeignLetters(name, list)}
         </div>
-        ${renderCopyIcon(COPY.label(name))}
         <div class="what">
           <p class="id-line" data-copied>${renderChatId(id)}</p>
           <p class="excerpt">${excerpt}</p>
           <p class="meta"><span>${LISTS.reported(list)} ${renderDate(entry.reportedAt)}</span> ${stronger && markup`<span>${LISTS.trustedToo}</span> `}${proofsNote}</p>
         </div>
+        ${renderCopyIcon(COPY.label(name))}
       </article>
     </li>`;
 }

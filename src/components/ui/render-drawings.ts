@@ -22,16 +22,19 @@ const DRAWINGS = {
   'i-report': markup`<path d="M5 21V4m0 0c4-2.5 8 2.5 14 0v10c-6 2.5-10-2.5-14 0"/>`,
 } as const;
 
+const LINE = markup` fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"`;
+
 /** @param page what points at drawings */
 export function renderDrawings(page: string): Markup {
   const used = Object.entries(DRAWINGS).filter(([name]) => page.includes(`"#${name}"`));
   return markup`<div hidden><svg data-drawings>${used.map(
-    ([name, drawing]) => markup`<symbol id="${name}" viewBox="0 0 24 24">${drawing}</symbol>`,
+    ([name, drawing]) =>
+      markup`<symbol id="${name}" viewBox="0 0 24 24"${name.startsWith('i-') ? LINE : undefined}>${drawing}</symbol>`,
   )}</svg></div>`;
 }
 
 export type IconName = Extract<keyof typeof DRAWINGS, `i-${string}`>;
 
 export function renderIcon(name: IconName): Markup {
-  return markup`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#${name}"></use></svg>`;
+  return markup`<svg class="icon" width="24" height="24" aria-hidden="true"><use href="#${name}"></use></svg>`;
 }
