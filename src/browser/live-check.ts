@@ -18,10 +18,19 @@ let pause: ReturnType<typeof setTimeout> | undefined;
 let announcement: typeof pause;
 let shown = location.pathname + location.search;
 
+const isField = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.id === 'ask';
+
 document.addEventListener('input', (event) => {
   const { target } = event;
-  if (!(target instanceof HTMLInputElement) || target.id !== 'ask') return;
+  if (!isField(target)) return;
   typed(target.value.trim(), event instanceof InputEvent && event.inputType === 'insertFromPaste');
+});
+
+document.addEventListener('focusin', ({ target }) => {
+  // For good: if it went with the focus, the button would move away from the finger that leaves the field for it.
+  if (isField(target) && matchMedia('(pointer: coarse)').matches)
+    target.closest('.hero')?.setAttribute('data-touched', '');
 });
 
 document.addEventListener('click', (event) => {
@@ -31,7 +40,7 @@ document.addEventListener('click', (event) => {
 });
 
 document.addEventListener('keydown', ({ key, target }) => {
-  if (key === 'Escape' && target instanceof HTMLInputElement && target.id === 'ask') clear();
+  if (key === 'Escape' && isField(target)) clear();
 });
 
 document.addEventListener('submit', (event) => {

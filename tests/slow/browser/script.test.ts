@@ -67,6 +67,9 @@ it('leaves the screen of a phone to the field once a finger touches it', async (
   const { page } = there;
   await page.goto('/');
   const field = page.locator('#ask');
+  await page.getByRole('button', { name: 'Sprawdź' }).tap();
+  await page.locator('#ask-error').waitFor();
+  await page.goto('/');
   await field.tap();
   const before = await field.boundingBox();
   expect(before?.y).toBeLessThan(120);
