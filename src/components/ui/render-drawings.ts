@@ -13,6 +13,7 @@ const DRAWINGS = {
   'z-stop': markup`${drawShape('M6 2h12l4 4v12l-4 4H6l-4-4V6z')}<path fill="var(--g)" d="M6.5 10.25h11v3.5h-11z"/>`,
   'z-warn': markup`${drawShape('M12 2.5 22.5 21h-21z', '2')}${drawGlyph('2.6', 'M12 9.5v4.6m0 3.8v.1')}`,
   'z-good': markup`${drawShape('M12 2a10 10 0 1 1 0 20 10 10 0 0 1 0-20z')}${drawGlyph('2.8', 'm7 12.4 3.6 3.6L17 8.6')}`,
+  'z-victim': markup`${drawShape('M12 1 23 12 12 23 1 12z')}${drawGlyph('2.3', 'M7.6 9.8h8.8M7.6 14.2h8.8M14.6 6.4 9.4 17.6')}`,
   'z-none': markup`${broken}${drawGlyph('2.2', 'M9 9.4a3 3 0 1 1 4.4 2.6c-1 .6-1.4 1.1-1.4 2.1m0 3.3v.1')}`,
   'z-off': markup`${broken}${drawGlyph('2.4', 'M8.5 12h7')}`,
   'i-copy': markup`<path d="M9 9h9a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM5.5 15H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v.5"/>`,
