@@ -90,7 +90,7 @@ it('lets the row that was followed become the card of its answer', async () => {
   const { page } = there;
   await page.addInitScript(() => {
     addEventListener('pagereveal', (event) => {
-      void (event as PageRevealEvent).viewTransition?.ready.then(() => {
+      void event.viewTransition?.ready.then(() => {
         const moving = document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).pseudoElement);
         document.documentElement.dataset['moving'] = moving.join(' ');
       });
