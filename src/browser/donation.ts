@@ -114,7 +114,7 @@ function tick(): void {
   if (leftMs > (expires - Number(shown.dataset['created'])) * SHOWN_PART) return;
   const minutes = Math.floor(leftMs / MINUTE_MS);
   const text =
-    (minutes < 1 ? shown.dataset['leftLast'] : shown.dataset['left']?.replace('{N}', String(minutes))) ?? '';
+    shown.dataset[['leftLast', 'leftOne'][minutes] ?? 'left']?.replace('{N}', String(minutes)) ?? '';
   line.hidden = false;
   if (line.textContent !== text) line.textContent = text;
   const call = minutes < LAST_CALL_MINUTES ? 'last' : 'quarter';

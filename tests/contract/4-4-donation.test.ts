@@ -108,7 +108,7 @@ describe('the page of a donation', () => {
     for (const sentence of [
       ...[view.title, ...view.sentences, view.saysError ? '' : (json.error ?? '')],
       DONATION.amount(amount, zl(values.amountGrosze)),
-      isAsked ? DONATION.due.text(zl(values.missingGrosze), '') : '',
+      isAsked ? DONATION.due.text(zl(values.missingGrosze)) : '',
     ])
       expect(text).toContain(plain(sentence));
     expect(html).toContain(`data-status="${json.status}"`);
@@ -118,18 +118,47 @@ describe('the page of a donation', () => {
       expect(html).toContain(`<span class="id unseen" aria-hidden="true">${txId}</span>`);
       expect(html).toContain(`href="https://explorer.example/tx/${txId}"`);
     }
-    const { roles, tiers, tier, refresh } = DONATION;
+    const { roles, kinds, kind, refresh } = DONATION;
     for (const role of ['done', 'waiting'] as const)
       expect(text.includes(plain(roles[role]))).toBe(json.roleStatus === role);
     // A lost donation buys nothing any more.
     const bought = view.isTierOpen ? premiumTier(donation) : null;
     for (const each of ['monthly', 'lifetime'] as const)
-      expect(text.includes(`${tier} ${plain(tiers[each])}`)).toBe(bought === each);
+      expect(text.includes(`${kind} ${plain(kinds[each])}`)).toBe(bought === each);
     expect(text.includes(refresh)).toBe(!view.isOver);
     const missing = (view.missingLitoshi / 1e8).toString();
     expect(html.includes(`href="litecoin:${json.address}?amount=${missing}"`)).toBe(isAsked);
     expect(html.includes('class="qr"')).toBe(isAsked);
-    expect(html.includes('<progress')).toBe(json.status === 'confirming');
+  });
+
+  it('says whether it is premium or a donation, but of one that may still become premium', async () => {
+    const own = await makeDatabase();
+    const id = makeDonation(own, { createdAt: Date.now() });
+    const shown = await startTestSite(own.path);
+    const kindAfter = async (change: string): Promise<string | undefined> => {
+      own.statement(`UPDATE donations SET ${change} WHERE id = ?`).run(id);
+      return / Rodzaj (\p{L}+)/u.exec(await read(shown, `/donate/${id}`))?.[1];
+    };
+    expect(await kindAfter('minimum_litoshi = 12500000')).toBe('premium');
+    expect(await kindAfter('minimum_litoshi = 1000000')).toBe('darowizna');
+    expect(await kindAfter("status = 'underpaid', received_litoshi = 500000")).toBe(undefined);
+  });
+
+  it('shows what is done and what is going on as steps, and the end of the time as a time', async () => {
+    const shown = async (name: 'pending' | 'confirmed' | 'forwarded'): Promise<string> =>
+      (await site.get(`/donate/${demoDonationId(name)}`)).text;
+    const steps = (html: string): unknown[] => {
+      const list = /<ol class="stepper"[^>]*>(.*?)<\/ol>/s.exec(html)?.[1] ?? '';
+      return [
+        list.split('data-done').length - 1,
+        /aria-current="step"[^>]*>\s*<span>([^<]+)/.exec(list)?.[1],
+      ];
+    };
+    const pending = await shown('pending');
+    expect(steps(pending)).toEqual([0, DONATION.steps[0]]);
+    expect(pending).toMatch(/zapłać do\s*<time datetime="[^"]+Z">/);
+    expect(steps(await shown('confirmed'))).toEqual([3, DONATION.steps[3]]);
+    expect(steps(await shown('forwarded'))).toEqual([5, undefined]);
   });
 
   it('says that nothing watches the chain as soon as a minute has passed without a look', async () => {
@@ -176,7 +205,7 @@ describe('the page about donations', () => {
 
   it('leaves out what the settings do not say', async () => {
     const bare = await read(site, '/donate');
-    for (const part of [page.purpose, page.prices, page.start, page.benefits])
+    for (const part of [page.purpose, page.start, page.kinds, page.pricesNote])
       expect(bare).not.toContain(plain(part));
     expect(bare).toContain(plain(page.after));
     const told = await startTestSite(db.path, {
@@ -188,7 +217,7 @@ describe('the page about donations', () => {
       LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1',
     });
     const { text: html } = await told.get('/donate');
-    for (const part of [page.purpose, page.prices, page.start, page.benefits])
+    for (const part of [page.purpose, page.start, page.kinds, page.pricesNote])
       expect(textOf(html)).toContain(plain(part));
     for (const part of [
       'Na <strong>serwer</strong>.',
@@ -196,7 +225,11 @@ describe('the page about donations', () => {
       'class="button" href="https://czat.example/start"',
     ])
       expect(html).toContain(part);
-    expect(textOf(html)).toMatch(/20 zł za miesiąc\s+149,90 zł na zawsze/);
+    const plans = html.match(/<strong class="amount">.*?<\/a>/gs) ?? [];
+    expect(plans.map((plan) => textOf(plan).replace(/\s+/g, ' ').trim())).toEqual([
+      '20 zł premium na miesiąc Rola Znaczek Zacznij wpłatę : premium na miesiąc',
+      '149,90 zł premium na zawsze Rola Znaczek Zacznij wpłatę : premium na zawsze',
+    ]);
   });
 
   it('says that donations are paused where nothing watches the chain, and invites nobody', async () => {

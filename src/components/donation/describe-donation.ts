@@ -125,9 +125,9 @@ function describeState(
     }
     case 'forwarded': {
       const { title, text } = DONATION.forwarded;
-      const sentences = role.length > 0 ? role : [text];
+      const sentences = [[text, ...role].join(' ')];
       const step = roleStatus === 'waiting' || roleStatus === 'failed' ? 5 : 6;
-      return { title: title(zl(values.amountGrosze)), role: 'good', sentences, step };
+      return { title: title(received), role: undefined, sentences, step };
     }
     case 'expired':
       return describeExpired(donation, watched, write);

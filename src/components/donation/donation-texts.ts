@@ -28,6 +28,7 @@ export const DONATION = {
   eyebrow: pl`Wpłata dla Czujki`,
   steps: ['Wpłata', pl`W sieci`, 'Potwierdzanie', 'Przekazanie', 'Rola'],
   stepsLabel: 'Przebieg wpłaty',
+  stepDone: ' (zrobione)',
   pending: {
     title: pl`Czekamy na wpłatę`,
     close: pl`Wyślij dokładnie tę kwotę na podany adres. Potem możesz zamknąć tę stronę, i tak zauważymy wpłatę.`,
@@ -43,8 +44,7 @@ export const DONATION = {
     unwatched: pl`Wpłata czekała na pierwsze potwierdzenie. Nie wysyłaj drugi raz.`,
   },
   confirming: {
-    title: (done: number, required: number) =>
-      pl`${done} z ${required} ${required === 1 ? 'potwierdzenia' : 'potwierdzeń'}`,
+    title: (done: number, required: number) => pl`Sieć potwierdza wpłatę: ${done} z ${required}`,
     text: (minutes: number) => pl`Zostało około ${minutes} minut. Nic nie musisz robić.`,
     unwatched: pl`Tyle potwierdzeń widzieliśmy ostatnio. Nie wysyłaj drugi raz.`,
   },
@@ -60,6 +60,7 @@ export const DONATION = {
   },
   forwarded: {
     title: (amount: string) => pl`Dziękujemy za ${amount}`,
+    step: 'Przekazanie',
     text: pl`Z Twojej strony to już wszystko.`,
   },
   expired: {
@@ -79,30 +80,32 @@ export const DONATION = {
     text: pl`Nic już nie wysyłaj na adres tej wpłaty.`,
     sent: pl`**Pieniądze już wyszły z portfela?**`,
   },
-  over: (received: string, asked: string) =>
-    pl`Dotarło ${received} zamiast ${asked}. Nadwyżka też jest darowizną.`,
+  over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Nadwyżka to darowizna.`,
   wallet: pl`Otwórz w portfelu`,
-  scan: pl`Zeskanuj kod w portfelu albo skopiuj adres i kwotę.`,
+  scan: pl`Zeskanuj kod w portfelu albo skopiuj kwotę i adres.`,
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
   due: {
-    title: pl`Do zapłaty`,
+    title: 'Kwota',
     rest: pl`Do dopłaty`,
-    text: (value: string, until: string) => pl`${value}, do ${until}`,
+    text: (value: string) => pl`${value} · zapłać do `,
   },
   address: 'Adres',
   copyAddress: pl`Kopiuj adres`,
   copyAmount: pl`Kopiuj kwotę`,
   copyId: pl`Kopiuj numer`,
   qr: (amount: string) => pl`Kod QR z adresem i kwotą ${amount}`,
-  progress: 'Potwierdzenia',
   id: pl`Numer wpłaty`,
   received: 'Dotarło',
   asked: 'Kwota',
   amount: (amount: string, value: string) => `${amount} (${value})`,
-  tier: 'Premium',
-  tiers: { monthly: pl`na miesiąc`, lifetime: pl`na zawsze` } satisfies Record<PremiumTier, string>,
+  /** Premium has a price and gives something for it; a donation does not. */
+  kind: 'Rodzaj',
+  kinds: {
+    monthly: pl`premium na miesiąc`,
+    lifetime: pl`premium na zawsze`,
+    donation: 'darowizna',
+  } satisfies Record<PremiumTier | 'donation', string>,
   created: 'Utworzono',
-  forwardedAt: 'Przekazano',
   transaction: pl`Transakcja wpłaty`,
   forwardTransaction: pl`Transakcja, w której przekazaliśmy wpłatę dalej`,
   roles: {
@@ -123,6 +126,7 @@ export const DONATION = {
   blind: pl`W tej chwili nie możemy zajrzeć do sieci Litecoin. Zrobimy to, gdy tylko się da.`,
   /** Spoken and shown in the last quarter of the time. */
   left: pl`Zostało {N} min`,
+  leftOne: pl`Została minuta`,
   leftLast: pl`Została niecała minuta`,
   about: pl`Ceny i zasady wpłat`,
   invalid: { title: pl`Ten link do wpłaty jest niepełny`, text: pl`Skopiuj go jeszcze raz, w całości.` },
@@ -130,19 +134,16 @@ export const DONATION = {
   page: {
     title: pl`Wesprzyj Czujkę`,
     description: pl`Na co idą wpłaty w litecoinach, ile kosztuje premium i jak zacząć.`,
-    lead: pl`Możesz nas wesprzeć litecoinami (LTC).`,
+    lead: pl`Wspierasz nas litecoinami (LTC).`,
     purpose: pl`Na co idą wpłaty`,
-    prices: pl`Ile kosztuje premium`,
-    month: pl`za miesiąc`,
-    lifetime: pl`na zawsze`,
+    kinds: pl`**Premium** kupujesz za podaną cenę. **Darowizna** to mniejsza wpłata albo nadwyżka ponad cenę, za którą nic nie dostajesz.`,
     pricesNote: pl`Kurs ustalamy, gdy zaczynasz wpłatę. Potem kwota się nie zmienia.`,
-    benefits: pl`Co daje premium`,
     start: pl`Zacznij wpłatę`,
     after: pl`Co dzieje się potem`,
     steps: [
       pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres służy tylko do tej jednej wpłaty.`,
       pl`Wysyłasz podaną kwotę. Strona sama pokaże, że widzimy wpłatę, i policzy potwierdzenia.`,
-      pl`Gdy sieć potwierdzi wpłatę, to już wszystko. Rolę premium dostaniesz w kilka minut.`,
+      pl`Gdy sieć potwierdzi wpłatę, to już wszystko. Rola premium pojawi się w kilka minut.`,
     ],
     paused: pl`Wpłaty są wstrzymane. Nic nie wysyłaj.`,
     privacy: pl`Na stronie wpłaty nie ma Twoich danych i zobaczy ją tylko ktoś, kto ma link. Sama transakcja jest jawna, jak każda w sieci Litecoin.`,

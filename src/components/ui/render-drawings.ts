@@ -17,6 +17,7 @@ const DRAWINGS = {
   'z-none': markup`${broken}${drawGlyph('2.2', 'M9 9.4a3 3 0 1 1 4.4 2.6c-1 .6-1.4 1.1-1.4 2.1m0 3.3v.1')}`,
   'z-off': markup`${broken}${drawGlyph('2.4', 'M8.5 12h7')}`,
   'i-copy': markup`<path d="M9 9h9a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM5.5 15H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v.5"/>`,
+  'i-external': markup`<path d="M10 5H6a2 2 0 0 0-2 2v11a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-4M14 4h6v6M20 4l-9 9"/>`,
   'i-back': markup`<path d="M20 12H4m0 0 6.5-6.5M4 12l6.5 6.5"/>`,
   'i-appeal': markup`<path d="M12 4v16m-4 0h8M5 7l7-2 7 2M5 7l-3 7a3.2 3.2 0 0 0 6 0zm14 0-3 7a3.2 3.2 0 0 0 6 0z"/>`,
   'i-help': markup`<path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 5a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5.6 5.6l3.6 3.6m5.6 5.6 3.6 3.6m0-12.8-3.6 3.6m-5.6 5.6-3.6 3.6"/>`,

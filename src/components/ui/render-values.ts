@@ -6,11 +6,11 @@ import { renderIcon } from './render-drawings.ts';
 const GROUP = /.{1,4}/g;
 
 /**
- * A day in Warsaw; the exact moment is in the attribute.
+ * A day in Warsaw, or what else is shown of it; the exact moment is in the attribute.
  * @param at epoch milliseconds
  */
-export function renderDate(at: number): Markup {
-  return markup`<time datetime="${new Date(at).toISOString()}">${formatDate(at)}</time>`;
+export function renderDate(at: number, shown = formatDate(at)): Markup {
+  return markup`<time datetime="${new Date(at).toISOString()}">${shown}</time>`;
 }
 
 /**

@@ -55,11 +55,13 @@ describe('the page of a donation', () => {
     await page.evaluate(() => {
       (window as unknown as { stays: boolean }).stays = true;
     });
-    await title('2 z 6 potwierdzeń').waitFor();
+    await title('Sieć potwierdza wpłatę: 2 z 6').waitFor();
     change(id, 'confirmations = 5');
     await page.clock.runFor(ASK_EVERY_MS);
-    await title('5 z 6 potwierdzeń').waitFor();
-    await page.locator('#status', { hasText: '5 z 6 potwierdzeń' }).waitFor({ state: 'attached' });
+    await title('Sieć potwierdza wpłatę: 5 z 6').waitFor();
+    await page
+      .locator('#status', { hasText: 'Sieć potwierdza wpłatę: 5 z 6' })
+      .waitFor({ state: 'attached' });
     change(id, "confirmations = 6, status = 'confirmed'");
     await untilShown(page, title('Wpłata potwierdzona'));
     expect(await page.title()).toMatch(/^Wpłata potwierdzona/);
@@ -76,6 +78,7 @@ describe('the page of a donation', () => {
       /^litecoin:rltc1q\w+\?amount=0\.125$/,
     );
     expect(await page.getByRole('img', { name: /^Kod QR/ }).isVisible()).toBe(true);
+    expect(await page.locator('.copy:visible').count()).toBe(0);
     await page.getByRole('link', { name: 'Odśwież' }).click();
     await page.getByRole('heading', { level: 1, name: 'Czekamy na wpłatę' }).waitFor();
   });

@@ -45,7 +45,7 @@ it.each<[string, DonationView['role'], step: number, isTierOpen: boolean, missin
   ['underpaid-closed', 'warn', 1, false, 0],
   ['confirmed', 'good', 4, true, 0],
   ['forwarding', 'warn', 5, true, 0],
-  ['forwarded', 'good', 6, true, 0],
+  ['forwarded', undefined, 6, true, 0],
   ['expired', 'warn', 0, false, 0],
   ['vanished', 'warn', 1, true, 12_500_000],
   ['cancelled', undefined, 0, false, 0],
