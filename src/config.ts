@@ -97,6 +97,8 @@ export function parseConfig(environment: Environment) {
       securityContact: values.SECURITY_CONTACT,
       appealsLink: values.APPEALS_LINK,
       reportsLink: values.REPORTS_LINK,
+      /** Where the bot is added to a server. */
+      botInviteUrl: values.BOT_INVITE_URL,
       appealsAnswerDays: values.APPEALS_ANSWER_DAYS,
       reportsAnswerDays: values.REPORTS_ANSWER_DAYS,
       /** After so many days a page says since when a report is unconfirmed. */

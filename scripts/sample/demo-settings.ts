@@ -14,6 +14,7 @@ export const DEMO_SETTINGS = {
   APPEALS_ANSWER_DAYS: '14',
   REPORTS_CONTACT: 'zgloszenia@czujka.example',
   REPORTS_LINK: 'https://czat.czujka.example/zgloszenia',
+  BOT_INVITE_URL: 'https://czat.czujka.example/dodaj-bota',
   REPORTS_ANSWER_DAYS: '7',
   SECURITY_CONTACT: 'bezpieczenstwo@czujka.example',
   LITECOIN_NETWORK: 'regtest',

@@ -102,6 +102,7 @@ export const SITE_SETTINGS = {
   SECURITY_CONTACT: contact('bezpieczenstwo@czujka.example'),
   APPEALS_LINK: link('https://czat.czujka.example/odwolania'),
   REPORTS_LINK: link('https://czat.czujka.example/zgloszenia'),
+  BOT_INVITE_URL: link('https://czat.czujka.example/dodaj-bota'),
   APPEALS_ANSWER_DAYS: optionalNumber(1, 365, 14),
   REPORTS_ANSWER_DAYS: optionalNumber(1, 365, 7),
   RISK_REVIEW_DAYS: numberOr(180, 1, 3_650),
