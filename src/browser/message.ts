@@ -5,7 +5,16 @@
 import { announce } from './announce.ts';
 import { composeMessage, mailLink } from './compose-message.ts';
 
+/** The longest press of a finger that is a tap. */
+const PRESS_MS = 300;
+
 type Field = HTMLInputElement | HTMLTextAreaElement;
+
+const valueOf = (field: HTMLElement): string =>
+  (field instanceof HTMLFieldSetElement
+    ? field.querySelector<HTMLInputElement>(':checked')
+    : (field as Field)
+  )?.value ?? '';
 
 for (const form of document.querySelectorAll<HTMLElement>('.message')) {
   form.addEventListener('input', () => write(form));
@@ -13,25 +22,27 @@ for (const form of document.querySelectorAll<HTMLElement>('.message')) {
     if (target instanceof HTMLInputElement && target.matches('[data-look-up]')) void lookUp(target);
   });
   form.addEventListener('click', (event) => {
-    if (!(event.target as Element).closest('.message-text > :is(.button, .copy)')) return;
-    const field = findMissing(form);
+    const pressed = (event.target as Element).closest('.button, .message-text > .copy');
+    if (!pressed) return;
+    // On the way to the next step, only what stands before it is asked for.
+    const field = findMissing(pressed.closest('.message-steps') ?? form);
     if (!field) return;
     event.preventDefault();
     event.stopPropagation();
     askFor(field, form);
   });
   const preview = form.querySelector('details');
-  // The server leaves it open for visitors without scripts.
-  if (preview) preview.open = false;
+  // The server leaves it open for visitors without scripts, and in a step of its own it is what one reads.
+  if (preview && !form.matches('.stepwise')) preview.open = false;
   write(form);
   // Browsers restore earlier input.
   addEventListener('pageshow', () => write(form));
 }
 
 function write(form: HTMLElement): void {
-  const parts = [...form.querySelectorAll<Field>('[data-heading]')].map(({ dataset, value }) => ({
-    heading: dataset['heading'] ?? '',
-    text: value,
+  const parts = [...form.querySelectorAll<HTMLElement>('[data-heading]')].map((field) => ({
+    heading: field.dataset['heading'] ?? '',
+    text: valueOf(field),
   }));
   const text = composeMessage(parts);
   const preview = form.querySelector('pre');
@@ -44,8 +55,8 @@ function write(form: HTMLElement): void {
 }
 
 /** The first required field that is empty; fields with the same sentence stand for each other. */
-function findMissing(form: HTMLElement): Field | undefined {
-  const fields = [...form.querySelectorAll<Field>('[data-missing]')];
+function findMissing(part: Element): Field | undefined {
+  const fields = [...part.querySelectorAll<Field>('[data-missing]')];
   const isEmpty = (field: Field): boolean => field.value.trim() === '';
   return fields.find(({ dataset }) =>
     fields.filter((other) => other.dataset['missing'] === dataset['missing']).every(isEmpty),
@@ -53,6 +64,7 @@ function findMissing(form: HTMLElement): Field | undefined {
 }
 
 function askFor(field: Field, form: HTMLElement): void {
+  if (!field.checkVisibility()) location.hash = field.closest('section')?.id ?? '';
   field.focus();
   if (field.ariaInvalid) return;
   const notice = document.createElement('p');
@@ -73,7 +85,9 @@ async function lookUp(field: HTMLInputElement): Promise<void> {
   const place = field.parentElement?.querySelector<HTMLElement>('.notice');
   const typed = field.value.trim();
   if (!place) return;
-  place.hidden = typed === '';
+  // What moved now would move the button under the finger that is leaving the field.
+  await new Promise((resolve) => setTimeout(resolve, PRESS_MS));
+  if (typed === '') place.hidden = true;
   if (typed === '') return;
   const { failed = '', none = '', unreadable = '', more = '', see = '' } = place.dataset;
   const address = `/?${new URLSearchParams({ search: typed })}`;
@@ -105,6 +119,7 @@ async function ask(address: string): Promise<Document | undefined> {
 }
 
 function say(place: HTMLElement, text: string): void {
+  place.hidden = false;
   place.textContent = text;
   announce(text.trim());
 }

@@ -15,6 +15,16 @@ export interface MessageForm extends Channels {
   readonly noAddress: string;
   readonly subject: string;
   readonly note: string;
+  /** Is said where files are attached. */
+  readonly attach?: string;
+  /** With more than one, the page shows one after another; the last step, sending, comes by itself. */
+  readonly steps: readonly MessageStep[];
+}
+
+interface MessageStep {
+  readonly lead: string;
+  /** The button to the next step. */
+  readonly next?: string;
   readonly fields: readonly {
     readonly label: string;
     readonly isOptional?: boolean;
@@ -22,6 +32,8 @@ export interface MessageForm extends Channels {
     readonly value?: string | undefined;
     /** Visible lines; 1 by default. */
     readonly rows?: number;
+    /** One of these is the answer; the hint is not shown. */
+    readonly choices?: readonly string[];
     /** An ID, which the page looks up in the lists. */
     readonly isLookedUp?: boolean;
     /** The page says this while the field is empty. One of the fields with the same sentence is enough. */
@@ -32,7 +44,10 @@ export interface MessageForm extends Channels {
 export const MESSAGE = {
   optional: '(nieobowiązkowe)',
   text: pl`Zobacz treść`,
-  here: pl`Możesz też napisać tutaj i wysłać nam wiadomość.`,
+  rather: pl`Wolisz napisać na naszym serwerze?`,
+  step: (step: number, count: number, lead: string) => pl`Krok ${step} z ${count}. ${lead}`,
+  last: pl`Sprawdź treść i wyślij.`,
+  back: 'Wróć',
   byHand: pl`Skopiuj te punkty do wiadomości i uzupełnij je.`,
   copy: pl`Kopiuj treść`,
   mail: pl`Otwórz w poczcie`,
@@ -48,6 +63,8 @@ export const MESSAGE = {
   },
 } as const;
 
+export const REPORT_LEAD = pl`**Już po wpłacie?** [Najpierw zadzwoń do banku](/pomoc#po-wplacie).`;
+
 export function reportForm(channels: Channels, id?: string): MessageForm {
   return {
     ...channels,
@@ -55,26 +72,48 @@ export function reportForm(channels: Channels, id?: string): MessageForm {
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Do nas trafia od razu tylko ID, bo sprawdzamy, czy jest już na liście.`,
-    fields: [
+    attach: pl`Zamaż dane osób, których sprawa nie dotyczy, oraz numery kont i telefonów. Jeśli jakichś dowodów nie wolno pokazywać, napisz o tym, a wtedy ich nie pokażemy.`,
+    steps: [
       {
-        label: pl`ID konta albo serwera`,
-        hint: pl`Od 17 do 20 cyfr. Sam nick nie wystarczy, bo można go zmienić. [${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
-        value: id,
-        isLookedUp: true,
-        missing: pl`Podaj ID konta.`,
+        lead: REPORT_LEAD,
+        next: pl`Dalej: dowody`,
+        fields: [
+          {
+            label: pl`ID konta albo serwera`,
+            hint: pl`[${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
+            value: id,
+            isLookedUp: true,
+            missing: pl`Podaj ID konta. Sam nick nie wystarczy.`,
+          },
+          {
+            label: pl`Co przepadło`,
+            hint: '',
+            choices: ['Pieniądze', 'Przedmiot', 'Konto', pl`Jeszcze nic`],
+          },
+          {
+            label: pl`Co się stało`,
+            hint: pl`po kolei: umowa, kwota, kto co wysłał`,
+            rows: 2,
+            missing: pl`Napisz, co się stało.`,
+          },
+        ],
       },
-      { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Z dnia zdarzenia, nawet jeśli się zmienił.` },
       {
-        label: pl`Co się stało`,
-        hint: pl`Po kolei: jaka była umowa, kto co wysłał, o jaką kwotę lub rzecz chodzi.`,
-        rows: 6,
-        missing: pl`Napisz, co się stało.`,
-      },
-      { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
-      {
-        label: 'Dowody',
-        hint: pl`Wypisz, co masz: zrzuty z ID i datą, potwierdzenie wpłaty, linki. Pliki dołączysz do wiadomości. Napisz, czego mamy nie pokazywać.`,
-        rows: 3,
+        lead: pl`Co masz na dowód?`,
+        next: pl`Dalej: wysyłka`,
+        fields: [
+          {
+            label: 'Dowody',
+            hint: pl`Wypisz, co masz: zrzuty z ID i datą, potwierdzenie wpłaty, linki. Pliki dołączysz do wiadomości. Napisz, czego mamy nie pokazywać.`,
+            rows: 3,
+          },
+          {
+            label: pl`Nick albo nazwa`,
+            isOptional: true,
+            hint: pl`Z dnia zdarzenia, nawet jeśli się zmienił.`,
+          },
+          { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
+        ],
       },
     ],
   };
@@ -94,35 +133,40 @@ export function appealForm(channels: Channels, entry: AppealedEntry | undefined)
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
-    fields: [
+    steps: [
       {
-        label: pl`Numer zgłoszenia`,
-        hint: pl`Zaczyna się od „R-”. Nie znasz go? Wystarczy ID.`,
-        value: entry?.reportId,
-        missing: numberOrId,
-      },
-      {
-        label: pl`ID konta albo serwera`,
-        hint: pl`To, którego dotyczy wpis.`,
-        value: entry?.id,
-        missing: numberOrId,
-      },
-      {
-        label: pl`Co się nie zgadza`,
-        hint: pl`Opisz, jak było naprawdę.`,
-        rows: 6,
-        missing: pl`Napisz, co się nie zgadza.`,
-      },
-      {
-        label: 'Załączniki',
-        isOptional: true,
-        hint: pl`Na przykład zapis rozmowy, potwierdzenie wysyłki, zwrotu albo porozumienia.`,
-        rows: 3,
-      },
-      {
-        label: pl`Potwierdzenie, czyje to konto`,
-        hint: pl`Na przykład wiadomość wysłana z tego konta. Hasła ani kodów nie podawaj nikomu, nam też nie.`,
-        rows: 2,
+        lead: '',
+        fields: [
+          {
+            label: pl`Numer zgłoszenia`,
+            hint: pl`Zaczyna się od „R-”. Nie znasz go? Wystarczy ID.`,
+            value: entry?.reportId,
+            missing: numberOrId,
+          },
+          {
+            label: pl`ID konta albo serwera`,
+            hint: pl`To, którego dotyczy wpis.`,
+            value: entry?.id,
+            missing: numberOrId,
+          },
+          {
+            label: pl`Co się nie zgadza`,
+            hint: pl`Opisz, jak było naprawdę.`,
+            rows: 6,
+            missing: pl`Napisz, co się nie zgadza.`,
+          },
+          {
+            label: 'Załączniki',
+            isOptional: true,
+            hint: pl`Na przykład zapis rozmowy, potwierdzenie wysyłki, zwrotu albo porozumienia.`,
+            rows: 3,
+          },
+          {
+            label: pl`Jak potwierdzisz, że to Twoje konto`,
+            hint: pl`Napisz z niego do nas na serwerze Czujki i wpisz tu datę. Hasła ani kodów nie podawaj nikomu, nam też nie.`,
+            rows: 2,
+          },
+        ],
       },
     ],
   };

@@ -20,6 +20,10 @@ const UNKNOWN_ID = '1100000000000000000';
 const idField = (page: Page): Locator => page.getByLabel('ID konta albo serwera');
 const copyButton = (page: Page): Locator => page.getByRole('button', { name: 'Kopiuj treść' });
 
+/** The links from step to step. */
+const next = (page: Page, name: 'dowody' | 'wysyłka'): Locator =>
+  page.getByRole('link', { name: `Dalej: ${name}` });
+
 async function typeId(page: Page, id: string): Promise<void> {
   await page.goto('/zglos');
   await idField(page).fill(id);
@@ -47,25 +51,38 @@ async function expectMail(page: Page, address: string, text: string): Promise<vo
 describe('a report', () => {
   test('is written step by step, shown whole, and sends nothing but the ID', PHONE, async ({ page }) => {
     await page.goto('/zglos', { waitUntil: 'networkidle' });
-    const preview = page.getByText('Zobacz treść');
-    expect(await preview.isVisible()).toBe(false);
     const asked = watchRequests(page);
-    await idField(page).fill(UNKNOWN_ID);
+    const [id, what] = [idField(page), page.getByLabel('Co się stało')];
+    await id.fill(UNKNOWN_ID);
+    // The answer about the ID moves nothing under the finger.
+    await page.getByLabel('Przedmiot').check();
+    await page.getByText('Tego ID nie ma na żadnej liście.').first().waitFor();
+    await what.fill('Wpłata 50 zł & cisza?\nDruga linia');
+    await next(page, 'dowody').click();
+    expect(await id.isVisible()).toBe(false);
     await page.getByLabel('Nick albo nazwa').fill('nowy_nick');
-    await page.getByLabel('Co się stało').fill('Wpłata 50 zł & cisza?\nDruga linia');
     await page.getByLabel('Kiedy').fill('20 listopada');
     await page.keyboard.press('Enter');
     await page.getByLabel('Dowody').fill('Zrzut <b>');
-    await page.getByText('Tego ID nie ma na żadnej liście.').first().waitFor();
-    await preview.click();
+    await page.goBack();
+    expect(await what.inputValue()).toContain('Druga linia');
+    await page.goForward();
+    await next(page, 'wysyłka').click();
     const text = (await page.locator('.message pre:visible').textContent()) ?? '';
     expect(text).toBe(
-      `ID konta albo serwera:\n${UNKNOWN_ID}\n\nNick albo nazwa:\nnowy_nick\n\n` +
-        'Co się stało:\nWpłata 50 zł & cisza?\nDruga linia\n\nKiedy:\n20 listopada\n\nDowody:\nZrzut <b>\n',
+      `ID konta albo serwera:\n${UNKNOWN_ID}\n\nCo przepadło:\nPrzedmiot\n\nCo się stało:\nWpłata 50 zł & cisza?\n` +
+        'Druga linia\n\nDowody:\nZrzut <b>\n\nNick albo nazwa:\nnowy_nick\n\nKiedy:\n20 listopada\n',
     );
     await expectMail(page, 'zgloszenia@czujka.example', text);
     expect(asked).toEqual([`/?search=${UNKNOWN_ID}`]);
     expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('has the button of its first step on the first screen of a phone', PHONE, async ({ page }) => {
+    await page.goto('/zglos');
+    const { y = 0, height = 0 } = (await next(page, 'dowody').boundingBox()) ?? {};
+    expect(y + height).toBeGreaterThan(0);
+    expect(y + height).toBeLessThanOrEqual(660);
   });
 
   test('shows the entry that there is already', PHONE, async ({ page }) => {
@@ -102,16 +119,20 @@ describe('a report', () => {
 
   test('is copied whole, and not without an ID and what happened', PHONE, async ({ page }) => {
     await page.goto('/zglos');
-    await page.getByRole('link', { name: 'Otwórz w poczcie' }).click();
+    await next(page, 'dowody').click();
     await page.getByText('Podaj ID konta.').waitFor();
     expect(await isFocused(idField(page))).toBe(true);
     await idField(page).fill(UNKNOWN_ID);
     expect(await page.getByText('Podaj ID konta.').count()).toBe(0);
+    // A link into the middle leads back to what is missing.
+    await page.goto('/zglos#krok-3');
     await copyButton(page).click();
     await page.getByText('Napisz, co się stało.').waitFor();
     expect(await page.getByText('Skopiowano').count()).toBe(0);
     await page.getByLabel('Co się stało').fill('Cisza.');
+    await next(page, 'dowody').click();
     await page.getByLabel('Kiedy').fill('wczoraj');
+    await next(page, 'wysyłka').click();
     await copyButton(page).click();
     await page.getByText('Skopiowano').first().waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
