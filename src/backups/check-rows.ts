@@ -55,6 +55,7 @@ const TABLES = {
       proofs_id: z.string().nullable(),
       reported_at: time,
       verified_at: time.nullable(),
+      account_since: time.nullable(),
       updated_at: time,
     } satisfies Record<TimeColumn, z.ZodType> & Record<string, z.ZodType>)
     .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id'))

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { DonationStatus, RoleStatus } from '../donations/donation-status.ts';
 import type { Network } from '../donations/litecoin-network.ts';
-import type { ListKind, ProofsState } from '../entries/entry.ts';
+import type { AccountState, ListKind, ProofsState } from '../entries/entry.ts';
 import type { RemovalReason } from '../removals/removal-reasons.ts';
 import type { PartId } from '../status/status.ts';
 
@@ -18,6 +18,8 @@ export interface Tables {
     verified: number;
     reported_at: number;
     verified_at: number | null;
+    account: AccountState;
+    account_since: number | null;
     updated_at: number;
     views: number;
   };

@@ -1,5 +1,5 @@
 import { LIST_KINDS, type ListKind } from './entry.ts';
-import { listOf, type Published } from './published.ts';
+import { isVerified, listOf, type Published } from './published.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
@@ -19,15 +19,17 @@ export function leaveOutTrusted<Found>(
   return reported.length > 0 ? reported : matches;
 }
 
-export function toCheckResults(matches: readonly Published[]): CheckResult[] {
+/** A hijacked trusted entry is no match. */
+export function toCheckResults(found: readonly Published[]): CheckResult[] {
+  const matches = found.filter(({ flags }) => listOf(flags) !== 'legit' || isVerified(flags));
   const listOfMatch = ({ flags }: Published): ListKind => listOf(flags);
   const [only] = matches;
   if (only !== undefined && matches.length === 1)
     return [{ kind: listOfMatch(only), found: matches, hasMore: false }];
   const shown = leaveOutTrusted(matches, listOfMatch);
   return LIST_KINDS.map((kind) => {
-    const found = shown.filter((match) => listOfMatch(match) === kind);
-    return { kind, found: found.slice(0, CHECK_RESULTS_MAX), hasMore: found.length > CHECK_RESULTS_MAX };
+    const ofKind = shown.filter((match) => listOfMatch(match) === kind);
+    return { kind, found: ofKind.slice(0, CHECK_RESULTS_MAX), hasMore: ofKind.length > CHECK_RESULTS_MAX };
   }).filter(({ found }) => found.length > 0);
 }
 

@@ -22,6 +22,8 @@ export const ENTRY_FIELDS = {
   verified: { column: 'verified', shown: 'api', redaction: 'keeps' },
   reportedAt: { column: 'reported_at', shown: 'mirrors', redaction: 'keeps' },
   verifiedAt: { column: 'verified_at', shown: 'mirrors', redaction: 'keeps' },
+  account: { column: 'account', shown: 'mirrors', redaction: 'keeps' },
+  accountSince: { column: 'account_since', shown: 'mirrors', redaction: 'keeps' },
   reportId: { column: 'report_id', shown: 'api', redaction: 'keeps' },
   views: { column: 'views', shown: 'never', redaction: 'keeps' },
   proofs: { column: 'proofs', shown: 'api', redaction: 'empties' },

@@ -13,6 +13,10 @@ export function parseListKind(name: string): ListKind | undefined {
   return LIST_KINDS.find((list) => list === name);
 }
 
+/** `hijacked`: a stranger writes from the account, and its owner is not to blame. */
+export const ACCOUNT_STATES = ['own', 'hijacked'] as const;
+export type AccountState = (typeof ACCOUNT_STATES)[number];
+
 /** `private`: proofs exist, but their page shows none of them. */
 export type ProofsState = 'none' | 'public' | 'private';
 
@@ -21,6 +25,8 @@ export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly proofs: ProofsState;
   readonly reportedAt: number;
   readonly verifiedAt: number | null;
+  readonly account: AccountState;
+  readonly accountSince: number | null;
   readonly updatedAt: number;
   readonly excerpt: string;
 }

@@ -40,6 +40,8 @@ export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile)
     verified: row.verified === 1,
     reportedAt: new Date(row.reported_at).toISOString(),
     verifiedAt: row.verified_at === null ? undefined : new Date(row.verified_at).toISOString(),
+    account: row.account === 'own' ? undefined : row.account,
+    accountSince: row.account_since === null ? undefined : new Date(row.account_since).toISOString(),
     reportId: row.report_id,
     views: row.views,
     proofs:
@@ -61,6 +63,8 @@ type OptionalField = {
 export const EMPTY = {
   proofs: { private: false, items: [] },
   verifiedAt: null,
+  account: 'own',
+  accountSince: null,
 } satisfies Required<Pick<ImportRecordInput, OptionalField>>;
 
 export const REDACTED: Pick<typeof EMPTY, EmptiedField> = { proofs: EMPTY.proofs };

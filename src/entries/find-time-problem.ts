@@ -1,4 +1,4 @@
-import { EPOCH_MS } from '../platform-id.ts';
+import { createdAt, EPOCH_MS } from '../platform-id.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,6 +12,19 @@ export function findTimeProblem(at: number, now: number): string | undefined {
   const hint = isAllowed(at * 1_000) ? `; are these seconds? Milliseconds would be ${at * 1_000}` : '';
   const says = at < EPOCH_MS ? 'before the platform began' : 'more than a day ahead';
   return `${dateOf(at)} is ${says}: a time from ${dateOf(EPOCH_MS)} to ${dateOf(now + DAY_MS)} is allowed${hint}`;
+}
+
+/**
+ * Judges the day on which an account was hijacked, which lies between the day of its ID and now.
+ * @param at epoch milliseconds @returns a predicate of the operator's sentence
+ */
+export function findHijackProblem(at: number, id: string, now: number): string | undefined {
+  const created = createdAt(id, now);
+  const from = created === undefined ? EPOCH_MS : created - (created % DAY_MS);
+  if (at >= from && at <= now) return undefined;
+  const early = created === undefined ? 'is before the platform began' : 'is before the ID was given out';
+  const says = at > now ? 'lies ahead' : early;
+  return `${dateOf(at)} ${says}: a time from ${dateOf(from)} to now (${dateOf(now)}) is allowed`;
 }
 
 function dateOf(ms: number): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/describe-issue.ts';
-import type { ListKind } from './entry.ts';
+import { ACCOUNT_STATES, type ListKind } from './entry.ts';
 import type { EntryField } from './entry-fields.ts';
 import { ID_MAX } from './list-query.ts';
 
@@ -86,6 +86,8 @@ const record = z.strictObject({
   verified: z.boolean(),
   reportedAt: moment.optional(),
   verifiedAt: moment.nullish(),
+  account: z.enum(ACCOUNT_STATES).optional(),
+  accountSince: moment.nullish(),
   reportId: line(REPORT_ID_MAX).optional(),
   views: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
   proofs: proofs.optional(),

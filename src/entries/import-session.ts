@@ -8,7 +8,7 @@ import type { ListKind } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS } from './entry-fields.ts';
-import { findTimeProblem } from './find-time-problem.ts';
+import { findHijackProblem, findTimeProblem } from './find-time-problem.ts';
 import type { EntryRow, EntryWrite, FormerNames } from './entry-row.ts';
 import { findRemoval, findReportIdOwner } from './report-numbers.ts';
 import { proofsState, toProofItems, type GivenProofs, type StoredFile } from './import-proofs.ts';
@@ -102,6 +102,13 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       if (problem !== undefined) return refuse(field, problem);
     }
     if (record.verifiedAt && !record.verified) return refuse('verifiedAt', 'only a verified entry has one');
+    const { account, account_since: since } = accountOf(record, row);
+    if (record.accountSince && account === 'own')
+      return refuse('accountSince', 'only a hijacked account has one');
+    const isNewSince = since !== row?.account_since || record.id !== row.chat_id;
+    const sinceProblem =
+      since === null || !isNewSince || how === 'undo' ? undefined : findHijackProblem(since, record.id, now);
+    if (sinceProblem !== undefined) return refuse('accountSince', sinceProblem);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;
@@ -155,6 +162,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       verified: record.verified ? 1 : 0,
       reported_at: record.reportedAt ?? before?.reported_at ?? now,
       verified_at: verifiedAt(record, before),
+      ...accountOf(record, before),
       updated_at: now,
       views: record.views ?? null,
       proofs: proofsState(record, before),
@@ -239,4 +247,14 @@ function leadsTo(hosts: readonly string[], url: string): boolean {
 function verifiedAt({ verified, verifiedAt: at }: ImportRecord, before: EntryRow | undefined): number | null {
   if (!verified) return null;
   return at === undefined ? (before?.verified_at ?? null) : at;
+}
+
+/** A record without them keeps them; an account in the hands of its owner has no date. */
+function accountOf(
+  { account: given, accountSince }: ImportRecord,
+  before: EntryRow | undefined,
+): Pick<EntryRow, 'account' | 'account_since'> {
+  const account = given ?? before?.account ?? 'own';
+  const since = accountSince === undefined ? (before?.account_since ?? null) : accountSince;
+  return { account, account_since: account === 'own' ? null : since };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
-import { LIST_KINDS } from './entry.ts';
+import { ACCOUNT_STATES, LIST_KINDS } from './entry.ts';
 import type { MirrorFacts } from './entry-fields.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { REMOVAL_REASONS } from '../removals/removal-reasons.ts';
@@ -15,6 +15,14 @@ export const mirrorFacts = {
   verifiedAt: timestamp
     .nullable()
     .describe('Kiedy zgłoszenie potwierdzono; `null`, gdy nie jest potwierdzone albo nie wiadomo kiedy.'),
+  account: z
+    .enum(ACCOUNT_STATES)
+    .describe(
+      '`own`: konto ma właściciel; `hijacked`: konto ktoś przejął, więc pisze z niego ktoś inny. Ostrzeżenie zostaje, ale właściciel nie jest winny. Zaufany wpis przejętego konta ma tu `verified: false`: traktuj go jak `risk`.',
+    ),
+  accountSince: timestamp
+    .nullable()
+    .describe('Od kiedy konto jest przejęte; `null`, gdy nie jest przejęte albo nie wiadomo od kiedy.'),
   updatedAt: timestamp.describe('Kiedy wpis ostatnio zmieniono, ISO 8601 w UTC.'),
 } satisfies Record<keyof MirrorFacts, z.ZodType>;
 
@@ -33,7 +41,7 @@ const tombstoneSchema = z
     reasonCode: z
       .enum(REMOVAL_REASONS)
       .describe(
-        'Dlaczego: `appeal` odwołanie, `mistake` pomyłka, `request` prośba osoby, `duplicate` duplikat, `other` inny powód.',
+        'Dlaczego: `appeal` odwołanie, `mistake` pomyłka, `request` prośba osoby, `duplicate` duplikat, `recovered` właściciel odzyskał konto, `other` inny powód. Kod, którego nie znasz, traktuj jak `other`.',
       ),
   })
   .meta({ id: 'Tombstone', description: 'Co zostaje po usuniętym wpisie.' });

@@ -7,7 +7,14 @@ import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { LIST_KINDS, type Entry, type EntrySummary, type ListEntry, type ListKind } from './entry.ts';
+import {
+  LIST_KINDS,
+  type AccountState,
+  type Entry,
+  type EntrySummary,
+  type ListEntry,
+  type ListKind,
+} from './entry.ts';
 import type { MirrorFacts, PrivateColumn } from './entry-fields.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { ListQuery } from './list-query.ts';
@@ -18,6 +25,8 @@ export const LIST_BITS = 2;
 const VERIFIED = 1 << LIST_BITS;
 const PROOFS = 2 << LIST_BITS;
 const PRIVATE = 4 << LIST_BITS;
+/** Orders have no room for it. */
+const HIJACKED = 8 << LIST_BITS;
 const LIST_MASK = (1 << LIST_BITS) - 1;
 
 export interface Published {
@@ -41,18 +50,34 @@ type Card = [
   reportId: string,
   excerpt: string,
   verifiedAt?: number | null,
+  accountSince?: number | null,
 ];
 
 /** An unverified entry of the trusted list is never served. */
 export const isPublic = (is: ExpressionBuilder<Tables, 'entries'>) =>
   is.or([is('entries.list', '!=', 'legit'), is('entries.verified', '=', 1)]);
 
-export function flagsOf({ list, verified, proofs }: Pick<EntryRow, 'list' | 'verified' | 'proofs'>): number {
+/** A hijacked entry of the trusted list is shown by its ID alone, as not verified. */
+export const isListed = (is: ExpressionBuilder<Tables, 'entries'>) =>
+  is.or([
+    is('entries.list', '!=', 'legit'),
+    is.and([is('entries.verified', '=', 1), is('entries.account', '=', 'own')]),
+  ]);
+
+type Flagged = Pick<EntryRow, 'list' | 'verified' | 'account'>;
+
+function isShownVerified({ list, verified, account }: Flagged): boolean {
+  return verified === 1 && !(list === 'legit' && account === 'hijacked');
+}
+
+export function flagsOf(row: Flagged & Pick<EntryRow, 'proofs'>): number {
+  const { list, proofs, account } = row;
   return (
     LIST_KINDS.indexOf(list) |
-    (verified === 1 ? VERIFIED : 0) |
+    (isShownVerified(row) ? VERIFIED : 0) |
     (proofs === 'none' ? 0 : PROOFS) |
-    (proofs === 'private' ? PRIVATE : 0)
+    (proofs === 'private' ? PRIVATE : 0) |
+    (account === 'hijacked' ? HIJACKED : 0)
   );
 }
 
@@ -64,21 +89,26 @@ export function isVerified(flags: number): boolean {
   return (flags & VERIFIED) !== 0;
 }
 
+export function accountOf(flags: number): AccountState {
+  return (flags & HIJACKED) === 0 ? 'own' : 'hijacked';
+}
+
 export interface FlagFilter {
   readonly mask: number;
   readonly expected: number;
 }
 
-/** `status` has no effect on the trusted list, where all public entries are verified. */
+/** `status` has no effect on the trusted list, where all listed entries are verified. */
 export function flagFilter(
   list: ListKind,
   { status, proofs }: Pick<ListQuery, 'status' | 'proofs'>,
 ): FlagFilter {
-  const byStatus = list === 'legit' || status === 'all' ? 0 : VERIFIED;
+  const byStatus = list !== 'legit' && status === 'all' ? 0 : VERIFIED;
   const byProofs = proofs === 'with' ? PROOFS : proofs === 'private' ? PRIVATE : 0;
   return {
     mask: LIST_MASK | byStatus | byProofs,
-    expected: LIST_KINDS.indexOf(list) | (status === 'verified' ? byStatus : 0) | byProofs,
+    expected:
+      LIST_KINDS.indexOf(list) | (list === 'legit' || status === 'verified' ? byStatus : 0) | byProofs,
   };
 }
 
@@ -89,7 +119,7 @@ export function toPublished(row: ShownRow, descHtml: string): Published | undefi
   if (row.list === 'legit' && row.verified !== 1) return undefined;
   const { entry_id: _id, name, chat_id: id, proofs_id: proofsId, report_id: reportId } = row;
   const flags = flagsOf(row);
-  const entry: ListEntry = { _id, name, id, descHtml, verified: row.verified === 1, proofsId, reportId };
+  const entry: ListEntry = { _id, name, id, descHtml, verified: isShownVerified(row), proofsId, reportId };
   const excerpt = excerptOf(descHtml);
   const card: Card = [
     flags,
@@ -102,6 +132,7 @@ export function toPublished(row: ShownRow, descHtml: string): Published | undefi
     reportId,
     excerpt,
     row.verified_at,
+    row.account_since,
   ];
   return { flags, card: JSON.stringify(card), json: JSON.stringify(entry) };
 }
@@ -115,7 +146,8 @@ export function parseCards(cards: string): EntrySummary[] {
 }
 
 function toSummary(card: Card): EntrySummary & MirrorFacts {
-  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt, verifiedAt = null] = card;
+  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt, ...facts] = card;
+  const [verifiedAt = null, accountSince = null] = facts;
   return {
     _id,
     name,
@@ -127,6 +159,8 @@ function toSummary(card: Card): EntrySummary & MirrorFacts {
     proofs: (flags & PRIVATE) !== 0 ? 'private' : (flags & PROOFS) !== 0 ? 'public' : 'none',
     reportedAt,
     verifiedAt,
+    account: accountOf(flags),
+    accountSince,
     updatedAt,
     excerpt,
   };
@@ -143,13 +177,19 @@ export function toVerdictJson(entry: Published): string {
 
 /** For mirrors. @param before goes between SPEC's keys and the others */
 export function toMirrorJson({ json, card }: Pick<Published, 'card' | 'json'>, before = ''): string {
-  const { reportedAt, verifiedAt, updatedAt } = parseCard(card);
+  const { reportedAt, verifiedAt, account, accountSince, updatedAt } = parseCard(card);
   const facts: Omit<MirrorEntry, keyof ListEntry> = {
     reportedAt: new Date(reportedAt).toISOString(),
-    verifiedAt: verifiedAt === null ? null : new Date(verifiedAt).toISOString(),
+    verifiedAt: toTimestamp(verifiedAt),
+    account,
+    accountSince: toTimestamp(accountSince),
     updatedAt: new Date(updatedAt).toISOString(),
   };
   return `${json.slice(0, -1)}${before},${JSON.stringify(facts).slice(1)}`;
+}
+
+export function toTimestamp(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
 }
 
 /** At most one entry per list, in the order of the lists. */

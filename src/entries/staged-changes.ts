@@ -18,6 +18,8 @@ export interface StagedSummary {
   readonly largest: readonly StagedChange[];
   /** Parts that an operator withdrew for good and the staged changes write again. */
   readonly withdrawn: readonly WithdrawnPart[];
+  /** Entries that become hijacked. */
+  readonly hijacked: number;
 }
 
 export interface WithdrawnPart {
@@ -39,6 +41,8 @@ const WITHDRAWN = `SELECT chat_id AS id, what, max(at) AS at FROM temp.staged JO
     WHEN 'proofs' THEN staged.proofs <> 'none' AND fields LIKE '%proofs%'
     ELSE instr(' ' || fields || ' ', ' ' || what || ' ') END
   GROUP BY staged_id, what ORDER BY staged_id, what`;
+const HIJACKED = `SELECT count(*) FROM temp.staged LEFT JOIN entries USING (row)
+  WHERE staged.account = 'hijacked' AND entries.account IS NOT 'hijacked'`;
 const REPLACED_ROWS = `SELECT entries.*, contents.reason FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
   ORDER BY staged.row`;
 
@@ -50,7 +54,8 @@ export function summarizeStaged(db: Database): StagedSummary {
     .statement<Omit<StagedChange, 'fields'> & { fields: string }>(LARGEST_CHANGES)
     .all()
     .map((change) => ({ ...change, fields: change.fields.split(' ') }));
-  return { fields, largest, withdrawn: db.statement<WithdrawnPart>(WITHDRAWN).all() };
+  const hijacked = db.statement<number>(HIJACKED).pluck().get() ?? 0;
+  return { fields, largest, withdrawn: db.statement<WithdrawnPart>(WITHDRAWN).all(), hijacked };
 }
 
 export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {

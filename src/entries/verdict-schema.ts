@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';
+import { ACCOUNT_STATES } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { listKindSchema as list, mirrorFacts } from './mirror-schema.ts';
 import { ID_WARNINGS, LOOK_ALIKES_MAX, VERDICTS, WARNINGS, type Warning } from './verdict.ts';
@@ -21,9 +22,16 @@ function describeWarnings(codes: readonly Warning[]): string {
 const verdict = z.enum(VERDICTS).meta({
   id: 'VerdictKind',
   description:
-    '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: zgłoszenie niepotwierdzone; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
+    '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: zgłoszenie niepotwierdzone albo przejęte zaufane konto; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
 });
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
+const account = z
+  .enum(ACCOUNT_STATES)
+  .nullable()
+  .describe(
+    '`hijacked`: konto ktoś przejął. `verdict` zostaje, jaki był, ale zaufane konto ma wtedy `risk`; właściciel nie jest winny. `null`, gdy wpisu nie ma.',
+  );
+const accountSince = mirrorFacts.accountSince;
 const dataAt = timestamp.describe('Czas ostatniej zmiany list uwzględnionej w odpowiedzi, ISO 8601 w UTC.');
 
 const differenceSchema = z
@@ -39,6 +47,7 @@ const lookAlikeSchema = z
   .object({
     verdict,
     list,
+    account: mirrorFacts.account,
     id: z.string().describe('ID tego wpisu, inne niż podane.'),
     name: z.string().describe('Obecny nick tego wpisu.'),
     reportId: z.string().describe('Numer zgłoszenia.'),
@@ -62,6 +71,8 @@ export const verdictResponseSchema = z
   .object({
     verdict,
     list: decidingList,
+    account,
+    accountSince,
     entries: z
       .array(
         z
@@ -92,6 +103,8 @@ export const verdictsResponseSchema = z
           .object({
             verdict,
             list: decidingList,
+            account,
+            accountSince,
             reportId: z.string().nullable().describe('Numer zgłoszenia; `null`, gdy wpisu nie ma.'),
             warnings: z
               .array(z.enum(ID_WARNINGS).describe(describeWarnings(ID_WARNINGS)))

@@ -36,9 +36,10 @@ export interface Listed {
   readonly verified: boolean;
 }
 
+/** A trusted entry that is not verified is that of a hijacked account. */
 export function verdictOf({ list, verified }: Listed): Verdict {
-  if (list === 'legit') return 'trusted';
-  return verified ? 'reported' : 'risk';
+  if (!verified) return 'risk';
+  return list === 'legit' ? 'trusted' : 'reported';
 }
 
 /** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */

@@ -55,6 +55,8 @@ const IS_CHANGEABLE = {
   verified: true,
   reported_at: true,
   verified_at: true,
+  account: true,
+  account_since: true,
   updated_at: true,
 } satisfies Record<Exclude<keyof EntryRow, 'row' | 'views'>, boolean>;
 const COLUMNS = Object.keys(IS_CHANGEABLE);
@@ -121,6 +123,8 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
       verified: before.verified !== write.verified,
       reportedAt: before.reported_at !== write.reported_at,
       verifiedAt: before.verified_at !== write.verified_at,
+      account: before.account !== write.account,
+      accountSince: before.account_since !== write.account_since,
       views: (write.views ?? before.views) !== before.views,
       proofs: isProofsChange,
       formerNames: forgetsNames,

@@ -3,9 +3,9 @@
  * of row numbers with the entry's flags in the high bits, split into segments so that a change writes a small part of it.
  */
 import { sqlBuilder, paramList, type Database } from '../db/database.ts';
-import { LIST_KINDS, type ListKind, type ProofsState } from '../entries/entry.ts';
+import { LIST_KINDS, type AccountState, type ListKind, type ProofsState } from '../entries/entry.ts';
 import type { ListQuery, Sort } from '../entries/list-query.ts';
-import { flagFilter, flagsOf, isPublic, LIST_BITS, listOf } from '../entries/published.ts';
+import { flagFilter, flagsOf, isListed, isPublic, LIST_BITS, listOf } from '../entries/published.ts';
 import { foldText } from '../text/fold-text.ts';
 
 const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
@@ -37,11 +37,11 @@ export interface SortKeys {
 
 const keys = sqlBuilder
   .selectFrom('entries')
-  .select(['row', 'list', 'verified', 'proofs', 'name', 'views'])
-  .select(['entry_id as entryId', 'reported_at as reportedAt'])
-  .where(isPublic);
-const ALL_KEYS = keys.compile();
-const KEYS = keys.where('entry_id', 'in', paramList('entryIds')).compile();
+  .select(['row', 'list', 'verified', 'account', 'proofs', 'name', 'views'])
+  .select(['entry_id as entryId', 'reported_at as reportedAt']);
+const listed = keys.where(isListed);
+const ALL_KEYS = listed.compile();
+const KEYS = listed.where('entry_id', 'in', paramList('entryIds')).compile();
 
 export function readAllKeys(db: Database): SortKeys[] {
   return db.all(ALL_KEYS).map(toKeys);
@@ -51,16 +51,23 @@ export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] 
   return db.all(KEYS, { entryIds: JSON.stringify(entryIds) }).map(toKeys);
 }
 
+/** For operators: with hijacked trusted entries, which no order has. */
+export function readPublicKeys(db: Database, isHijacked: boolean): SortKeys[] {
+  const shown = keys.where(isPublic);
+  return db.all(isHijacked ? shown.where('account', '=', 'hijacked') : shown).map(toKeys);
+}
+
 interface KeysRow extends Omit<SortKeys, 'flags'> {
   readonly list: ListKind;
   readonly verified: number;
+  readonly account: AccountState;
   readonly proofs: ProofsState;
 }
 
-function toKeys({ list, verified, proofs, ...keys }: KeysRow): SortKeys {
+function toKeys({ list, verified, account, proofs, ...keys }: KeysRow): SortKeys {
   const { row } = keys;
   if (row > ROW_MASK) throw new Error(`row ${row} is larger than an order can hold`);
-  const flags = flagsOf({ list, verified, proofs });
+  const flags = flagsOf({ list, verified, account, proofs });
   return { ...keys, flags };
 }
 

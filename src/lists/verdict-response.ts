@@ -1,7 +1,15 @@
-import type { EntrySummary } from '../entries/entry.ts';
+import type { AccountState, EntrySummary } from '../entries/entry.ts';
 import { readId } from '../entries/check-input.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
-import { isVerified, listOf, toVerdictJson, type Published } from '../entries/published.ts';
+import {
+  accountOf,
+  isVerified,
+  listOf,
+  parseCard,
+  toTimestamp,
+  toVerdictJson,
+  type Published,
+} from '../entries/published.ts';
 import { decide, idWarningsOf, verdictOf, warningsOf, type VerdictQuery } from '../entries/verdict.ts';
 import { describeDifference } from '../text/describe-difference.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
@@ -21,12 +29,21 @@ export function joinVerdict(
   const [first] = entries;
   const lists = lookAlikes.map(({ entry }) => entry.list);
   const verdict = first ? verdictOf(first) : 'unknown';
+  const account = first && accountJson(accountOf(first.entry.flags), () => parseCard(first.entry.card));
   return (
-    `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},` +
+    `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},${account ?? NO_ACCOUNT},` +
     `"entries":[${entries.map(({ entry }) => toVerdictJson(entry)).join()}],` +
     `"warnings":${JSON.stringify(warningsOf(query, first !== undefined, lists))},` +
     `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${new Date(dataAt).toISOString()}"}`
   );
+}
+
+const NO_ACCOUNT = '"account":null,"accountSince":null';
+
+/** @param read a card costs more to parse than the rest of an answer */
+function accountJson(account: AccountState, read: () => Pick<EntrySummary, 'accountSince'>): string {
+  const since = account === 'own' ? null : read().accountSince;
+  return `"account":"${account}","accountSince":${JSON.stringify(toTimestamp(since))}`;
 }
 
 function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]): LookAlikeBody[] {
@@ -35,6 +52,7 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
   return lookAlikes.map(({ entry, why, spelling }) => ({
     verdict: verdictOf(entry),
     list: entry.list,
+    account: entry.account,
     id: entry.id,
     name: entry.name,
     reportId: entry.reportId,
@@ -56,8 +74,8 @@ export function joinVerdicts(
     const asked = readId(id);
     const [first] = decide(found.get(asked) ?? []);
     const members = first
-      ? `"${verdictOf(first)}","list":"${first.list}","reportId":${JSON.stringify(first.reportId)}`
-      : '"unknown","list":null,"reportId":null';
+      ? `"${verdictOf(first)}","list":"${first.list}",${accountJson(first.account, () => first)},"reportId":${JSON.stringify(first.reportId)}`
+      : `"unknown","list":null,${NO_ACCOUNT},"reportId":null`;
     const warnings = idWarningsOf(asked, first !== undefined);
     return `${JSON.stringify(id)}:{"verdict":${members},"warnings":${JSON.stringify(warnings)}}`;
   });

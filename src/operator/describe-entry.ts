@@ -28,6 +28,6 @@ export function printEntry(
   asJson: boolean | undefined,
 ): void {
   const entry = describeEntry(db, list, id);
-  const mark = entry.verified ? 'verified' : 'risk';
+  const mark = `${entry.verified ? 'verified' : 'risk'}${entry.account ? `, ${entry.account}` : ''}`;
   print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), ${mark}, report ${entry.reportId}`);
 }

@@ -2,6 +2,8 @@
 import { Option, type Command } from 'commander';
 import { readId, readNick } from '../entries/check-input.ts';
 import { findByAnyName, findByNick, getRows } from '../entries/find-entry.ts';
+import type { EntrySummary } from '../entries/entry.ts';
+import { toTimestamp } from '../entries/published.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
 import { print, type Cli } from './console/cli.ts';
 import { ANY_NAME, jsonOption, listOption, wholeNumber, type Target } from './console/options.ts';
@@ -44,6 +46,7 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
     .option('--search <text>', 'only those with this text in name, ID or reason')
     .addOption(new Option('--status <status>').choices([...STATUSES]).default('all'))
     .addOption(new Option('--risk', 'only those that wait to be verified').conflicts('status'))
+    .option('--hijacked', 'only those of accounts that a stranger has')
     .option('--older-than <days>', 'only those reported more days ago', wholeNumber(0))
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
@@ -55,12 +58,13 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
           status: options.risk ? 'risk' : options.status,
         });
         const lines = entries.map(
-          (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
+          (found) => `${found.id}\t${describeMark(found)}\t${found.reportId}\t${found.name}`,
         );
         const shown = entries.map((found) => ({
           ...found,
           reportedAt: new Date(found.reportedAt).toISOString(),
-          verifiedAt: found.verifiedAt === null ? null : new Date(found.verifiedAt).toISOString(),
+          verifiedAt: toTimestamp(found.verifiedAt),
+          accountSince: toTimestamp(found.accountSince),
           updatedAt: new Date(found.updatedAt).toISOString(),
         }));
         print(
@@ -73,11 +77,16 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
     });
 }
 
+function describeMark({ verified, account }: EntrySummary): string {
+  return `${verified ? 'verified' : 'risk'}${account === 'hijacked' ? ', hijacked' : ''}`;
+}
+
 interface ListOptions extends Target {
   search?: string;
   status: Status;
   risk?: true;
   olderThan?: number;
+  hijacked?: true;
   skip: number;
   limit: number;
 }

@@ -35,6 +35,9 @@ interface Facts {
   reportedAt?: string | number;
   reportId?: string;
   views?: number;
+  hijacked?: true;
+  own?: true;
+  since?: string;
 }
 
 export function addWritingVerbs(entry: Command, cli: Cli): void {
@@ -108,6 +111,9 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
     )
     .option('--keep-proofs', 'with --redact: erase no proofs')
     .option('--forget-names', 'erase for good the names that the entry had before')
+    .option('--hijacked', 'a stranger has the account: the warning stays, and no longer blames its owner')
+    .addOption(new Option('--since <date>', 'with --hijacked: from when on').conflicts('own'))
+    .addOption(new Option('--own', 'its owner has the account again').conflicts('hijacked'))
     .addOption(
       new Option('--append <markdown>', 'add a paragraph to the reason').conflicts([
         'reason',
@@ -124,6 +130,8 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         throw new BadInputError(
           '--redact needs --name, --reason or --reason-file: what stands there instead ("proofs remove" erases proofs alone, --forget-names former names)',
         );
+      if (options.since !== undefined && !options.hijacked)
+        throw new BadInputError('--since needs --hijacked');
       if (keepProofs && !redact) throw new BadInputError('--keep-proofs needs --redact');
       if (append !== undefined && !hasVisibleText(append)) throw new BadInputError('--append is empty');
       const { proofs, ...texts } = REDACTED;
@@ -137,7 +145,8 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       if (!isWhole && append === undefined)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
       const what = { fields: replaced, append, redacts: redact, forgetsNames: forgetNames };
-      await change(cli, name, options, what, !isWhole);
+      const isRepeatable = !forgetNames && Object.keys(replaced).every((field) => OF_ACCOUNT.has(field));
+      await change(cli, name, options, what, isRepeatable);
     });
 
   for (const [verb, verified] of [
@@ -156,6 +165,9 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       });
   }
 }
+
+/** Changes that another's change does not alter. */
+const OF_ACCOUNT: ReadonlySet<string> = new Set<EntryField>(['account', 'accountSince']);
 
 /** @throws {BadInputError} */
 function checkId(id: string, allowsOdd: boolean): void {
@@ -219,7 +231,7 @@ async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordI
     throw new BadInputError(
       `${reasonFile ?? '--reason'} is empty: ${NO_DESCRIPTION}; say in Markdown what happened`,
     );
-  const { name, verified, risk, reportId, views, reportedAt } = options;
+  const { name, verified, risk, reportId, views, reportedAt, hijacked, own, since } = options;
   const fields = {
     name,
     reason,
@@ -227,9 +239,16 @@ async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordI
     verifiedAt: verified ? new Date().toISOString() : risk && null,
     reportId,
     views,
-    reportedAt: /^\d+$/.test(String(reportedAt)) ? Number(reportedAt) : reportedAt,
+    reportedAt: readTime(reportedAt),
+    account: own ? ('own' as const) : hijacked && ('hijacked' as const),
+    accountSince: own ? null : readTime(since),
   } satisfies Record<Exclude<EntryField, 'id' | 'proofs'>, unknown>;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Import format takes epoch milliseconds as a number. */
+function readTime(given: string | number | undefined): string | number | undefined {
+  return /^\d+$/.test(String(given)) ? Number(given) : given;
 }
 
 async function change(

@@ -61,7 +61,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
     .option('--dry-run', 'say what would change, and change nothing')
     .option(
       '--yes',
-      `replace more than ${REPLACED_UNASKED} texts, bring back removed people or redacted texts, or take back additions, without a question`,
+      `replace more than ${REPLACED_UNASKED} texts, bring back removed people or redacted texts, make accounts hijacked, or take back additions, without a question`,
     )
     .addOption(
       new Option(
@@ -155,7 +155,7 @@ async function importOne(
 }
 
 /** Effects of an import that the operator may not want. */
-function describeRisks({ fields, counts, withdrawn }: ImportPlan): string[] {
+function describeRisks({ fields, counts, withdrawn, hijacked }: ImportPlan): string[] {
   const replaced = fields['reason'] ?? 0;
   const entries = new Set(withdrawn.map(({ id }) => id)).size;
   return [
@@ -163,6 +163,7 @@ function describeRisks({ fields, counts, withdrawn }: ImportPlan): string[] {
     ...(counts.returned > 0
       ? [`brings back ${counted(counts.returned, 'removed entry', 'removed entries')}`]
       : []),
+    ...(hijacked > 0 ? [`says of ${counted(hijacked, 'account')} that a stranger has it`] : []),
     ...(entries > 0
       ? [`writes what was redacted or hidden in ${counted(entries, 'entry', 'entries')} again`]
       : []),
@@ -204,12 +205,12 @@ function printOutcome(
       complain(cli, `… and ${counted(problemCount - problems.length, 'more problem')}`);
   }
   if (!plan) return print(cli, asJson, report, describeReport(report).join('\n'));
-  const { fields, largest, withdrawn } = plan;
-  const value = { ...report, dryRun: true, fields, largest, withdrawn };
+  const { counts: _counts, notices: _notices, ...changes } = plan;
+  const value = { ...report, dryRun: true, ...changes };
   print(cli, asJson, value, describePlan(plan).join('\n'));
 }
 
-function describePlan({ fields, largest, counts }: ImportPlan): string[] {
+function describePlan({ fields, largest, counts, hijacked }: ImportPlan): string[] {
   const { added, updated, unchanged, rejected, returned } = counts;
   const lines = [`would add ${added}, update ${updated}, leave ${unchanged} unchanged, reject ${rejected}`];
   if (updated > 0) {
@@ -220,6 +221,7 @@ function describePlan({ fields, largest, counts }: ImportPlan): string[] {
       lines.push(`  ${change.id} ${JSON.stringify(change.name)}: ${change.fields.join(', ')}${size}`);
     }
   }
+  if (hijacked > 0) lines.push(`would become hijacked: ${hijacked}`);
   if (returned > 0) lines.push(`removed before, and back then: ${returned}`);
   return lines;
 }

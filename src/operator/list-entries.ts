@@ -2,8 +2,8 @@
 import type { Database } from '../db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { findByRows, flagFilter, parseCard } from '../entries/published.ts';
-import { compareBy, readAllKeys } from '../lists/sort-orders.ts';
+import { findByRows, flagFilter, listOf, parseCard } from '../entries/published.ts';
+import { compareBy, readPublicKeys } from '../lists/sort-orders.ts';
 import { containsText } from '../search/search-file.ts';
 import { foldText } from '../text/fold-text.ts';
 
@@ -11,6 +11,7 @@ interface Query extends Pick<ListQuery, 'status' | 'skip' | 'limit'> {
   readonly search?: string;
   /** Days since the report. */
   readonly olderThan?: number;
+  readonly hijacked?: true;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -18,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export function listEntries(
   db: Database,
   list: ListKind,
-  { search, olderThan, status, skip, limit }: Query,
+  { search, olderThan, hijacked, status, skip, limit }: Query,
 ): { readonly entries: readonly EntrySummary[]; readonly total: number } {
   const { mask, expected } = flagFilter(list, { status, proofs: 'all' });
   const folded = search === undefined ? undefined : foldText(search);
@@ -27,8 +28,10 @@ export function listEntries(
     return found !== undefined && containsText(JSON.parse(found.json) as ListEntry, folded as string);
   };
   const before = olderThan === undefined ? Infinity : Date.now() - olderThan * DAY_MS;
-  const rows = readAllKeys(db)
-    .filter(({ flags, reportedAt }) => (flags & mask) === expected && reportedAt < before)
+  const isWanted = (flags: number): boolean =>
+    list === 'legit' ? listOf(flags) === list : (flags & mask) === expected;
+  const rows = readPublicKeys(db, hijacked ?? false)
+    .filter(({ flags, reportedAt }) => isWanted(flags) && reportedAt < before)
     .filter(({ row }) => folded === undefined || holds(row))
     .sort(compareBy(olderThan === undefined ? 'newest' : 'oldest'))
     .map(({ row }) => row);

@@ -1,11 +1,14 @@
 /** All names are looked at before the first entry goes, and then one step of them goes after the other. */
+import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { findByName, getRow } from '../entries/find-entry.ts';
+import type { EntryRow } from '../entries/entry-row.ts';
 import { findRemovedByName } from '../entries/report-numbers.ts';
+import { named } from '../text/shorten.ts';
 import { VerbError } from '../verb-error.ts';
-import { removeInSteps, type Leaving, type StepOptions } from './remove-entries.ts';
-import type { RemovalReason } from './removal-reasons.ts';
+import { removeInSteps, type StepOptions } from './remove-entries.ts';
+import { REMOVAL_REASONS, type RemovalReason } from './removal-reasons.ts';
 import { readRemovedKey } from './removed-key.ts';
 
 interface NamedEntries {
@@ -25,13 +28,23 @@ interface RemovedEntries {
 
 const UNKNOWN_LISTED = 50;
 
-/** @throws {VerbError} and removes nothing when the list never had one of the entries */
+/**
+ * @throws {VerbError} and removes nothing when the list never had one of the entries, or when the reason is that owners have
+ * their accounts back, and one was not hijacked
+ */
 export async function removeNamed(
   db: Database,
   { list, names, reason: reason_code }: NamedEntries,
   options: StepOptions,
 ): Promise<RemovedEntries> {
-  const { entries, removedBefore } = findAll(db, list, names);
+  const { entries, removedBefore } = db.read(() => {
+    const found = findAll(db, list, names);
+    if (reason_code !== 'recovered') return found;
+    refuseOwn(found.entries);
+    // Set back meanwhile, it stays.
+    const { seq: seen } = readLogHead(db);
+    return { ...found, entries: found.entries.map((entry) => ({ ...entry, seen })) };
+  });
   const at = Date.now();
   const leaving = entries.map((entry) => ({ ...entry, reason_code, at }));
   const { left, count } = await removeInSteps(db, leaving, options);
@@ -42,19 +55,29 @@ export async function removeNamed(
   return { ids, left: [...staying], removedBefore };
 }
 
+type Found = Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id' | 'account'>;
+
+/** @throws {VerbError} */
+function refuseOwn(entries: readonly Found[]): void {
+  const own = entries.filter(({ account }) => account === 'own').map(({ chat_id }) => chat_id);
+  if (own.length === 0) return;
+  const reasons = REMOVAL_REASONS.filter((code) => code !== 'recovered').join(', ');
+  const problem = `not hijacked: ${named(own)}; "recovered" is for hijacked accounts, others have ${reasons}`;
+  throw new VerbError('invalid', `${problem}; nothing was removed`);
+}
+
 function findAll(db: Database, list: ListKind, names: readonly string[]) {
   const key = readRemovedKey(db.path);
-  const found = new Map<number, Pick<Leaving, 'row' | 'list' | 'entry_id' | 'chat_id'>>();
+  const found = new Map<number, Found>();
   const removedBefore: string[] = [];
   const unknown: string[] = [];
-  db.read(() => {
-    for (const name of names) {
-      const entry = findByName(db, list, name);
-      if (entry)
-        found.set(entry.row, { row: entry.row, list, entry_id: entry.entry_id, chat_id: entry.chat_id });
-      else (findRemovedByName(db, key, list, name) ? removedBefore : unknown).push(name);
-    }
-  });
+  for (const name of names) {
+    const entry = findByName(db, list, name);
+    if (entry) {
+      const { row, entry_id, chat_id, account } = entry;
+      found.set(row, { row, list, entry_id, chat_id, account });
+    } else (findRemovedByName(db, key, list, name) ? removedBefore : unknown).push(name);
+  }
   const [first] = unknown;
   // Its message has a hint, for which it reads all nicks.
   if (first !== undefined && unknown.length === 1) getRow(db, list, first);

@@ -16,6 +16,7 @@ const RISK = '1100000000000000003';
 const SERVER = '1100000000000000004';
 /** A matcher; its own type is any. */
 const REPORT_ID = expect.stringMatching(/^R-/) as unknown;
+const OWN = { account: 'own', accountSince: null } as const;
 const NOBODY = '1100000000000000009';
 const RENAMED = '1100000000000000005';
 
@@ -155,11 +156,18 @@ describe('/api/verdicts', () => {
   it('answers each ID once', async () => {
     const body = await askAll([KUPSKIN, LIS, NOBODY, BOTH, RISK, KUPSKIN]);
     expect(body.verdicts).toEqual({
-      [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: REPORT_ID, warnings: [] },
-      [LIS]: { verdict: 'trusted', list: 'legit', reportId: REPORT_ID, warnings: [] },
-      [NOBODY]: { verdict: 'unknown', list: null, reportId: null, warnings: [] },
-      [BOTH]: { verdict: 'reported', list: 'servers', reportId: REPORT_ID, warnings: [] },
-      [RISK]: { verdict: 'risk', list: 'scammers', reportId: REPORT_ID, warnings: [] },
+      [KUPSKIN]: { verdict: 'reported', list: 'scammers', ...OWN, reportId: REPORT_ID, warnings: [] },
+      [LIS]: { verdict: 'trusted', list: 'legit', ...OWN, reportId: REPORT_ID, warnings: [] },
+      [NOBODY]: {
+        verdict: 'unknown',
+        list: null,
+        account: null,
+        accountSince: null,
+        reportId: null,
+        warnings: [],
+      },
+      [BOTH]: { verdict: 'reported', list: 'servers', ...OWN, reportId: REPORT_ID, warnings: [] },
+      [RISK]: { verdict: 'risk', list: 'scammers', ...OWN, reportId: REPORT_ID, warnings: [] },
     });
     expect(body.dataAt).toBe((await ask({ id: LIS })).dataAt);
   });
@@ -195,7 +203,7 @@ describe('/api/verdicts', () => {
     const { text } = await site.get('/api/verdicts?ids=__proto__,constructor');
     expect(text).toMatch(/^\{"verdicts":\{"__proto__":\{"verdict":"reported",/);
     expect(text).toContain(
-      '"constructor":{"verdict":"unknown","list":null,"reportId":null,"warnings":["id_malformed"]}',
+      '"constructor":{"verdict":"unknown","list":null,"account":null,"accountSince":null,"reportId":null,"warnings":["id_malformed"]}',
     );
   });
 });

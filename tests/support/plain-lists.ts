@@ -22,8 +22,10 @@ interface PlainRow {
   readonly name: string;
   readonly verified: number;
   readonly reported_at: number;
-  /** Undefined in a database of an earlier version. */
+  /** These are undefined in a database of an earlier version. */
   readonly verified_at?: number | null;
+  readonly account?: 'own' | 'hijacked';
+  readonly account_since?: number | null;
   readonly updated_at: number;
   readonly views: number;
   readonly reason: string;
@@ -52,7 +54,9 @@ export function listPlainly(
 ): { entries: PlainEntry[]; total: number } {
   const { sort = 'newest', status = 'all', proofs = 'all', skip = 0, limit = 30, id, search } = query;
   const found = entries
-    .filter(({ verified }) => list === 'legit' || status === 'all' || verified === (status === 'verified'))
+    .filter(({ verified }) =>
+      list === 'legit' ? verified : status === 'all' || verified === (status === 'verified'),
+    )
     .filter(({ proofsId }) => proofs !== 'with' || proofsId !== null)
     .filter((entry) => proofs !== 'private' || entry.proofs === 'private')
     .filter((entry) => {
@@ -72,6 +76,7 @@ export function checkPlainly(entries: readonly PlainEntry[], search: string): Pl
     return folded === wanted ? 1 : folded.startsWith(wanted) ? 2 : folded.includes(wanted) ? 3 : 4;
   };
   return entries
+    .filter(({ list, verified }) => list !== 'legit' || verified)
     .map((entry) => ({ entry, place: placeOf(entry) }))
     .filter(({ place }) => place < 4)
     .sort((a, b) => a.place - b.place || popular(a.entry, b.entry))
@@ -94,13 +99,16 @@ export function readPublic(db: Database, list: ListKind): PlainEntry[] {
       name: row.name,
       id: row.chat_id,
       descHtml: htmlOf(row.reason),
-      verified: row.verified === 1,
+      // A hijacked trusted entry is shown as not verified, and is in no list.
+      verified: row.verified === 1 && !(list === 'legit' && row.account === 'hijacked'),
       proofsId: row.proofs_id,
       reportId: row.report_id,
       list,
       proofs: row.proofs,
       reportedAt: row.reported_at,
       verifiedAt: row.verified_at ?? null,
+      account: row.account ?? 'own',
+      accountSince: row.account_since ?? null,
       updatedAt: row.updated_at,
       visibleText: visibleTextOf(htmlOf(row.reason)),
       views: row.views,

@@ -9,6 +9,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   mistake: pl`: wpis był pomyłką`,
   request: pl`: na prośbę osoby, której dotyczył`,
   duplicate: pl`: ten sam wpis był na liście dwa razy`,
+  recovered: pl`: właściciel odzyskał konto`,
   other: '',
   undone: pl`: cofnięto import, w którym był ten wpis`,
 };

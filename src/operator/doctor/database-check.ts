@@ -1,7 +1,7 @@
 /** The database, the worker, the read model and the files beside them. The checks change nothing. */
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sql } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import { readLogHead } from '../../changes/log-head.ts';
 import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
 import type { RemovalRecord } from '../../removals/removals.ts';
@@ -9,6 +9,7 @@ import type { Config } from '../../config.ts';
 import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate.ts';
+import type { Tables } from '../../db/tables.ts';
 import { checkFile } from '../../db/check-file.ts';
 import { isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
@@ -16,6 +17,7 @@ import { findEdge, isNear } from '../../db/retention-time.ts';
 import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-work.ts';
 import { listPictureless } from '../../proofs/keep-proof-files.ts';
 import { checkProofOwner, listOriginals, originalPath } from '../../proofs/proof-files.ts';
+import { named } from '../../text/shorten.ts';
 import { findIndexState } from '../../lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '../../search/search-file.ts';
 import { findPathProblem } from '../console/operator-database.ts';
@@ -39,6 +41,7 @@ const FULL_BYTES = 1_000_000;
 /** Tolerated milliseconds of what lies in the future. */
 const CLOCK_OFF_MAX_MS = 60_000;
 const DAY_MS = 86_400_000;
+const HIJACKED_DAYS = 30;
 /** The service writes them by its clock. */
 const WRITTEN_AT = {
   change: ['changes', 'at'],
@@ -99,6 +102,7 @@ export async function checkDatabase(
       [CLOCK, () => checkTimes(db, now)],
       ['entries', () => checkReportedAt(db, now)],
       ['entries', () => checkUnconfirmed(db, operator.riskReviewDays, now)],
+      ['entries', () => checkHijacked(db, now)],
       [DATABASE, () => checkRemovals(db)],
       ['proofs', () => checkProofs(db, dataFolder, now)],
       ['worker', () => [checkWorker(db)]],
@@ -167,6 +171,23 @@ function checkUnconfirmed(db: Database, days: number, now: number): Finding[] {
   return db.all(old).map(({ list, count }) => {
     const says = `${counted(count, 'report')} in ${list} unconfirmed for more than ${days} days`;
     return notice('entries', says, `look at: czujka entry list --list ${list} --risk --older-than ${days}`);
+  });
+}
+
+/** Where nobody knows since when, the last change says how long it was left alone. */
+function checkHijacked(db: Database, now: number): Finding[] {
+  const since = ({ fn }: ExpressionBuilder<Tables, 'entries'>) => fn.coalesce('account_since', 'updated_at');
+  const old = sqlBuilder
+    .selectFrom('entries')
+    .select(['list', 'report_id'])
+    .where('account', '=', 'hijacked')
+    .where(since, '<', now - HIJACKED_DAYS * DAY_MS)
+    .orderBy(since);
+  return [...Map.groupBy(db.all(old), ({ list }) => list)].map(([list, entries]) => {
+    const names = named(entries.map((entry) => entry.report_id));
+    const says = `${counted(entries.length, 'account')} in ${list} hijacked for more than ${HIJACKED_DAYS} days: ${names}`;
+    const todo = `ask the owners; where one is back: czujka entry remove ID --list ${list} --reason recovered, or for a trusted one: entry edit ID --list ${list} --own`;
+    return notice('entries', says, todo);
   });
 }
 

@@ -185,7 +185,10 @@ describe('an entry command that cannot be followed', () => {
     ['edit 1 --append a --reason b', "option '--append <markdown>' cannot be used with option '--reason"],
     ['edit 1 --name x --keep-proofs', '--keep-proofs needs --redact'],
     ['edit 1 --reason a --reason-file b', 'give --reason or --reason-file, not both'],
-    ['remove 1 --reason boredom', 'Allowed choices are appeal, mistake, request, duplicate, other'],
+    [
+      'remove 1 --reason boredom',
+      'Allowed choices are appeal, mistake, request, duplicate, recovered, other',
+    ],
     ['list --risk --status verified', "option '--risk' cannot be used with option '--status <status>'"],
     ['show 2', 'scammers has no entry with the ID 2'],
   ])('entry %s: ends with 1 and says why', async (args, problem) => {

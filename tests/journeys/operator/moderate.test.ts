@@ -60,7 +60,9 @@ it('knows a moderator by the first name of a key: the client speaks after it', a
 
 it('knows which arguments of moderators are paths: the receiver would open others with its own rights', () => {
   const values =
-    'address code count days format id list markdown name number proofs sort status text time who'.split(' ');
+    'address code count date days format id list markdown name number proofs sort status text time who'.split(
+      ' ',
+    );
   const sources = globSync(
     join(OPERATOR, '{{entry-{read,remove,write},note,proofs,import,look-alikes}-command,console/options}.ts'),
   );

@@ -20,7 +20,7 @@ it('a database of Czujka 1.0.0 is the old one or the new one after a kill, and c
   const random = new Random(20261125);
   const operator = makeCommandLine();
   const { databasePath } = operator;
-  const copyFolder = join(dirname(databasePath), 'before-0001');
+  const copyFolder = join(dirname(databasePath), 'before-0006');
   const look = (db: Database) => ({ state: readState(db), migrations: appliedMigrations(db.connection) });
   mkdirSync(dirname(databasePath));
   makeEarlierDatabase(databasePath);

@@ -97,6 +97,8 @@ function apply(db: Database, op: Op, made: number): void {
       verified: 1,
       reported_at: NOW,
       verified_at: null,
+    account: 'own' as const,
+    account_since: null,
       updated_at: NOW,
       views: null,
       proofs: 'none' as const,

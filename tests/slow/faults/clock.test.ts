@@ -46,7 +46,7 @@ async function makeServed() {
     for (const at of [now - 80 * DAY, now]) update.run(at);
   }
   keepReplaced(operator.databasePath, 'import', now - 25 * DAY, [{ entryId: 'a', record: '{}', files: {} }]);
-  const copy = join(dataFolder, 'before-0001');
+  const copy = join(dataFolder, 'before-0006');
   mkdirSync(copy);
   markOwnFolder(copy);
   utimesSync(copy, (now - 4 * DAY) / 1_000, (now - 4 * DAY) / 1_000);

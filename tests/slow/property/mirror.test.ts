@@ -37,6 +37,8 @@ function toRecord(kind: ListKind, salt: number, entry: number): ImportRecordInpu
     name: `nick ${entry} ${salt}`,
     reason: `Powód **${salt}**.`,
     verified: kind === 'legit' || salt % 3 > 0,
+    account: salt % 4 === 0 ? 'hijacked' : 'own',
+    accountSince: salt % 8 === 0 ? '2026-01-02T03:04:05.000Z' : null,
     proofs: { private: salt % 5 === 0, items: [{ text: `Dowód ${salt}` }] },
   });
 }
@@ -48,8 +50,10 @@ function readLists(db: Database): Mirror['lists'] {
         const [reportedAt = '', updatedAt = ''] = [times.reportedAt, times.updatedAt].map((at) =>
           new Date(at).toISOString(),
         );
-        const verifiedAt = times.verifiedAt === null ? null : new Date(times.verifiedAt).toISOString();
-        const dates = { reportedAt, verifiedAt, updatedAt };
+        const [verifiedAt = null, accountSince = null] = [times.verifiedAt, times.accountSince].map((at) =>
+          at === null ? null : new Date(at).toISOString(),
+        );
+        const dates = { reportedAt, verifiedAt, account: times.account, accountSince, updatedAt };
         return [_id, { _id, name, id, descHtml, verified, proofsId, reportId, ...dates }];
       }),
     );

@@ -28,6 +28,8 @@ function makeSummary(facts: Partial<EntrySummary> = {}): EntrySummary {
     proofs: 'public',
     reportedAt: Date.parse('2026-11-19T23:30:00Z'),
     verifiedAt: null,
+    account: 'own',
+    accountSince: null,
     updatedAt: 0,
     excerpt: 'Powód.',
     ...facts,

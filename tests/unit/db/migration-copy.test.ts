@@ -27,7 +27,7 @@ const BEFORE = '0309_no_status_samples';
 it('is made for the service alone when earlier versions can no longer read the database, and not otherwise', async () => {
   const path = makeEarlierDatabase();
   (await openOperatorDatabase(path)).close();
-  const folder = join(dirname(path), 'before-0001');
+  const folder = join(dirname(path), 'before-0006');
   expect(readdirSync(folder)).toEqual(['.made-by-czujka', 'czujka.db']);
   expect([statSync(folder).mode & 0o777, statSync(join(folder, 'czujka.db')).mode & 0o777]).toEqual([
     0o700, 0o600,
@@ -52,7 +52,7 @@ it('is not made, nor the database migrated, where the disk has no room for both'
   // A sparse file takes no room, and SQLite reads only the pages of its header.
   truncateSync(path, bavail * bsize);
   await expect(openOperatorDatabase(path)).rejects.toThrow(/needs \d+ MB on its disk.*; \d+ MB are free/);
-  expect(existsSync(join(dirname(path), 'before-0001'))).toBe(false);
+  expect(existsSync(join(dirname(path), 'before-0006'))).toBe(false);
   using db = openDatabase(path, 'read');
   expect(appliedMigrations(db.connection).at(-1)).toBe(BEFORE);
 });

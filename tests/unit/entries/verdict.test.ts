@@ -10,6 +10,7 @@ import {
 const REPORTED: Listed = { list: 'scammers', verified: true };
 const RISK: Listed = { list: 'servers', verified: false };
 const TRUSTED: Listed = { list: 'legit', verified: true };
+const HIJACKED = { ...TRUSTED, verified: false };
 const ID = '123456789012345678';
 
 it.each<[readonly Listed[], readonly Listed[]]>([
@@ -24,13 +25,14 @@ it.each<[readonly Listed[], readonly Listed[]]>([
     [REPORTED, RISK],
   ],
   [[RISK, TRUSTED], [RISK]],
+  [[HIJACKED, RISK], [RISK]],
   [
     [TRUSTED, RISK, REPORTED],
     [REPORTED, RISK],
   ],
   [
-    [TRUSTED, { ...TRUSTED, verified: false }],
-    [TRUSTED, { ...TRUSTED, verified: false }],
+    [TRUSTED, HIJACKED],
+    [HIJACKED, TRUSTED],
   ],
 ])('the deciding entry of %j comes first, and trust only where nothing is reported', (entries, expected) => {
   expect(decide(entries)).toEqual(expected);

@@ -279,7 +279,7 @@ describe('a backup of Czujka 1.0.0', () => {
     const before = read();
     using db = await openOperatorDatabase(path);
     db.connection.exec("UPDATE entries SET name = 'zmieniony'");
-    await restore(join(machine, 'before-0001'), machine);
+    await restore(join(machine, 'before-0006'), machine);
     expect(read()).toEqual(before);
     expect(readSchemaState(db)).toBe('current');
   });

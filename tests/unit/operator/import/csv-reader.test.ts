@@ -122,8 +122,8 @@ describe('rows', () => {
 });
 
 it.each([
-  ['id,name,reason,verified,proofs', 1, 'unknown column "proofs"; allowed are id, name, reason, verified, reportedAt, verifiedAt, reportId, views'], // prettier-ignore
-  ['\n\nid,Nick', 3, 'unknown column "Nick"; allowed are id, name, reason, verified, reportedAt, verifiedAt, reportId, views'], // prettier-ignore
+  ['id,name,reason,verified,proofs', 1, 'unknown column "proofs"; allowed are id, name, reason, verified, reportedAt, verifiedAt, account, accountSince, reportId, views'], // prettier-ignore
+  ['\n\nid,Nick', 3, 'unknown column "Nick"; allowed are id, name, reason, verified, reportedAt, verifiedAt, account, accountSince, reportId, views'], // prettier-ignore
   ['id;name;id', 1, 'the column id is there twice'],
   ['id;"na"me', 1, 'is not valid CSV: quotation marks stand around a whole cell, and twice inside of it'],
   [`${HEADER}\n${ID},"nick,Powód,1\n${row(ID)}`, 2, 'a quotation mark is not closed'],

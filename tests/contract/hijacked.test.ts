@@ -1,0 +1,147 @@
+/** A hijacked account is not guilty, and no warning about it goes: SPEC's bodies, verdicts, lists, changes, snapshots. */
+import { describe, expect, it } from 'vitest';
+import type { ChangesPage } from '#src/entries/mirror-schema.ts';
+import type { VerdictResponse, VerdictsResponse } from '#src/entries/verdict-schema.ts';
+import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
+import { importRecords, makeLists, makeRecord } from '../support/make-entries.ts';
+import { removeEntry } from '../support/change-log.ts';
+import { createMirror } from '../support/mirror.ts';
+import { createPublisher } from '../support/publish.ts';
+import { startTestSite } from '../support/test-site.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
+
+const SINCE = '2026-01-02T03:04:05.000Z';
+const [STOP, RISK, TRUSTED, BOTH, WELL] = Array.from({ length: 5 }, (_, at) => `28086420496806886${at}`);
+const record = (id: string, facts: object = {}) => makeRecord({ id, reportId: `R-${id}`, ...facts });
+const HIJACKED = { account: 'hijacked', accountSince: SINCE } as const;
+
+const db = await makeLists({
+  scammers: [record(STOP), record(RISK, { verified: false }), record(BOTH)],
+  legit: [record(TRUSTED, { name: 'zaufana.ola' }), record(BOTH, { reportId: 'R-B' }), record(WELL)],
+});
+await updateIndexes(db);
+const site = await startTestSite(db.path);
+const flag = async (facts: object): Promise<void> => {
+  await importRecords(db, 'scammers', [
+    record(STOP, facts),
+    record(RISK, { verified: false, ...facts }),
+    record(BOTH, facts),
+  ]);
+  await importRecords(db, 'legit', [
+    record(TRUSTED, { name: 'zaufana.ola', ...facts }),
+    record(BOTH, { reportId: 'R-B', ...facts }),
+  ]);
+  await updateIndexes(db);
+};
+const ids = [STOP, RISK, TRUSTED, BOTH, WELL, '280864204968068869'];
+const read = async () => {
+  const lists = await Promise.all(
+    ['scammers', 'legit', 'scammers?status=verified', `legit?id=${TRUSTED}`, 'legit?search=zaufana'].map(
+      async (path) => (await site.json<{ total: number }>(`/api/${path}`)).total,
+    ),
+  );
+  const check = await Promise.all(
+    [`id=${TRUSTED}`, 'search=zaufana.ola', `id=${STOP}`].map(
+      async (query) => (await site.json<{ results: object[] }>(`/api/check?${query}`)).results.length,
+    ),
+  );
+  const { verdicts } = await site.json<VerdictsResponse>(`/api/verdicts?ids=${ids.join()}`);
+  const feed = (await site.get('/feeds/legit.atom')).text;
+  return {
+    lists,
+    check,
+    verdicts: Object.values(verdicts).map((one) => [one.verdict, one.list, one.account, one.accountSince]),
+    isInFeed: feed.includes(`R-${TRUSTED}`),
+  };
+};
+const publisher = createPublisher(db);
+await publisher.publish();
+const mirror = createMirror(site.get, 2);
+await mirror.start();
+
+const OWN = {
+  lists: [3, 3, 2, 1, 1],
+  check: [1, 1, 1],
+  verdicts: [
+    ['reported', 'scammers', 'own', null],
+    ['risk', 'scammers', 'own', null],
+    ['trusted', 'legit', 'own', null],
+    ['reported', 'scammers', 'own', null],
+    ['trusted', 'legit', 'own', null],
+    ['unknown', null, null, null],
+  ],
+  isInFeed: true,
+};
+
+describe('a hijacked account', () => {
+  it('keeps verdict, filters and totals where it is reported, and loses the trust where it was trusted', async () => {
+    expect(await read()).toEqual(OWN);
+    await flag(HIJACKED);
+    expect(await read()).toEqual({
+      lists: [3, 1, 2, 0, 0],
+      check: [0, 0, 1],
+      verdicts: [
+        ['reported', 'scammers', 'hijacked', SINCE],
+        ['risk', 'scammers', 'hijacked', SINCE],
+        ['risk', 'legit', 'hijacked', SINCE],
+        ['reported', 'scammers', 'hijacked', SINCE],
+        ['trusted', 'legit', 'own', null],
+        ['unknown', null, null, null],
+      ],
+      isInFeed: false,
+    });
+    const verdict = await site.json<VerdictResponse>(`/api/verdict?id=${TRUSTED}`);
+    expect(verdict).toMatchObject({
+      verdict: 'risk',
+      list: 'legit',
+      account: 'hijacked',
+      accountSince: SINCE,
+      entries: [{ id: TRUSTED, list: 'legit', verified: false, account: 'hijacked', accountSince: SINCE }],
+    });
+    const spec = await site.json<{ data: object[] }>(`/api/scammers?id=${STOP}`);
+    expect(Object.keys(spec.data[0] ?? {})).not.toContain('account');
+  });
+
+  it('still warns of nicks like its own', async () => {
+    const { warnings, lookAlikes } = await site.json<VerdictResponse>('/api/verdict?name=zaufana.oIa');
+    expect([warnings, lookAlikes]).toMatchObject([
+      ['looks_like_trusted'],
+      [{ verdict: 'risk', list: 'legit', account: 'hijacked', id: TRUSTED }],
+    ]);
+  });
+
+  it('is the same in changes, snapshots and prefixes, and a mirror and a bot end with the same marks', async () => {
+    await mirror.follow();
+    const { changes } = await site.json<ChangesPage>('/api/changes?limit=500');
+    const last = changes.find((change) => 'entry' in change && change.entry.id === TRUSTED);
+    expect(last).toMatchObject({ op: 'updated', entry: { verified: false, ...HIJACKED } });
+    await publisher.publish();
+    const late = createMirror(site.get);
+    await late.start();
+    expect(late.lists).toEqual(mirror.lists);
+    const marks = [...mirror.lists.legit.values()].map(({ id, verified, account }) => [
+      id,
+      verified,
+      account,
+    ]);
+    expect(marks.toSorted()).toEqual([
+      [TRUSTED, false, 'hijacked'],
+      [BOTH, false, 'hijacked'],
+      [WELL, true, 'own'],
+    ]);
+    await createPrefixPublisher(db).publish();
+    expect((await site.get('/snapshots/prefixes')).headers['content-length']).toBe('20');
+  });
+
+  it('is as before when its owner has it again, and a removal says so', async () => {
+    await flag({ account: 'own' });
+    expect(await read()).toEqual(OWN);
+    removeEntry(db, 'scammers', STOP, 'recovered', Date.now());
+    await mirror.follow();
+    const { changes } = await site.json<ChangesPage>('/api/changes?limit=500');
+    expect(changes.at(-1)).toMatchObject({ op: 'removed', tombstone: { reasonCode: 'recovered' } });
+    expect(mirror.lists.scammers.size).toBe(2);
+    const page = await site.get(`/wpis/R-${STOP}`);
+    expect([page.status, page.text]).toEqual([410, expect.stringContaining('właściciel odzyskał konto')]);
+  });
+});
