@@ -9,6 +9,8 @@ export interface SampleRecord {
   readonly verified: boolean;
   readonly reportedAt: string;
   readonly verifiedAt?: string;
+  readonly account?: 'own' | 'hijacked';
+  readonly accountSince?: string;
   readonly views: number;
   readonly proofs?: {
     readonly private: boolean;
@@ -25,6 +27,8 @@ export const DEMO_IDS = {
   risk: '1558644164640031523',
   trusted: '280864204968068869',
   server: '1224152387227424863',
+  hijacked: '402817755003300112',
+  hijackedTrusted: '391544120967331840',
 } as const;
 
 /** The invented entries of the demo, the same every time. The first ones of each file show rare states and odd names. */

@@ -1,4 +1,5 @@
 /** Cards that chats show for a link to an answer, an entry, the status or a donation. */
+import type { Entry } from '#src/entries/entry.ts';
 import type { OverallHealth } from '#src/status/status.ts';
 import {
   CARD_DATES,
@@ -7,9 +8,10 @@ import {
   NICK_CARD,
   type LinkCard,
 } from '../components/layout/link-card-texts.ts';
+import { ANSWER } from '../components/check/answer-texts.ts';
 import { STATUS } from '../components/status/status-texts.ts';
 import { formatDate, formatTime, isolate } from '../components/ui/polish.ts';
-import { roleOf, type Role } from '../components/ui/role.ts';
+import { roleOf } from '../components/ui/role.ts';
 import type { IdAnswer, NickAnswer } from '../components/check/answer.ts';
 
 /** Chats cut longer texts. */
@@ -19,15 +21,17 @@ const SHORT_MAX = 24;
 export function answerCard(answer: IdAnswer | NickAnswer, now: number): LinkCard {
   if (answer.by === 'nick') return NICK_CARD;
   const { id, entry } = answer;
-  return idCard(entry ? roleOf(entry) : 'none', id, entry?.name, now);
+  return idCard(entry, id, now);
 }
 
-/** @param name of a trusted one; another's is never shown */
-export function idCard(role: Role, id: string, name: string | undefined, now: number): LinkCard {
+/** Names nobody but the trusted. */
+export function idCard(entry: Entry | undefined, id: string, now: number): LinkCard {
+  const role = entry ? roleOf(entry) : 'none';
   const kind = role === 'stop' || role === 'warn' ? 'reported' : role;
-  const { title, note, picture } = ID_CARDS[kind];
+  const { note, picture } = ID_CARDS[kind];
+  const title = kind === 'victim' ? ANSWER.title(kind, entry?.list) : ID_CARDS[kind].title;
   const what = `ID ${shorten(id)}`;
-  const named = kind === 'good' && name !== undefined ? `${isolate(shorten(name))}, ${what}` : what;
+  const named = entry && kind === 'good' ? `${isolate(shorten(entry.name))}, ${what}` : what;
   const date = CARD_DATES.id(formatDate(now));
   const tries = [`${named}. ${note} ${date}`, `${named}. ${note}`, `${what}. ${note}`];
   const description = tries.find((text) => [...text].length <= DESCRIPTION_MAX) ?? note;

@@ -11,7 +11,13 @@ import { startTestSite } from '../support/test-site.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 
 const SINCE = '2026-01-02T03:04:05.000Z';
-const [STOP, RISK, TRUSTED, BOTH, WELL] = Array.from({ length: 5 }, (_, at) => `28086420496806886${at}`);
+const [STOP, RISK, TRUSTED, BOTH, WELL] = [
+  '280864204968068860',
+  '280864204968068861',
+  '280864204968068862',
+  '280864204968068863',
+  '280864204968068864',
+] as const;
 const record = (id: string, facts: object = {}) => makeRecord({ id, reportId: `R-${id}`, ...facts });
 const HIJACKED = { account: 'hijacked', accountSince: SINCE } as const;
 

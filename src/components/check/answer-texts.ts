@@ -19,14 +19,18 @@ export const ANSWER = {
       : pl`Wpis ${reportId}: ${BADGE_WORD[role].toLocaleLowerCase('pl')}`,
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
-  lead: (role: Role, reportedAt: number): string =>
+  lead: (role: Role, reportedAt: number, isServer: boolean): string =>
     ({
       stop: pl`Zgłoszono ${formatDate(reportedAt)}.`,
       warn: pl`Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
+      victim: isServer ? pl`Rządzi nim ktoś inny niż właściciel.` : pl`Piszesz z kimś innym niż właściciel.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta, a może dopiero powstało.`,
     })[role],
-  stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
+  stepsTitle: (role: Role, isServer = false) => {
+    if (role === 'victim' && !isServer) return pl`Jeśli ktoś pisze do Ciebie z tego konta`;
+    return role === 'none' ? 'Zanim zapłacisz' : 'Co teraz';
+  },
   /** @param entry undefined where there is none: the ID may be a person's or a server's then */
   steps: (
     role: Role,
@@ -36,6 +40,7 @@ export const ANSWER = {
     if (role === 'good') return STEPS.good;
     const hasReason = entry.visibleText !== '';
     const kind = entry.list === 'servers' ? 'server' : 'person';
+    if (role === 'victim') return STEPS.victim[kind];
     if (role === 'warn') return STEPS.warn[kind](hasReason);
     const toRead = STEPS.read[`${hasReason}-${entry.proofs === 'public'}`];
     return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead])];
@@ -50,14 +55,15 @@ export const ANSWER = {
       : [pl`Dopóki się nie zgadza, nie płać.`]),
   ],
   /** A trusted person has no reported reason, but a description. */
-  reason: (role: Role) => (role === 'good' ? 'Opis' : pl`Co się stało`),
+  reason: (list: ListKind) => (list === 'legit' ? 'Opis' : pl`Co się stało`),
   id: (isServer: boolean) => (isServer ? pl`ID serwera` : 'ID'),
   formerly: pl`wcześniej:`,
   noReason: pl`Opisu jeszcze nie ma.`,
   proofs: 'Dowody',
   /** A trusted person was not reported. */
-  reportNumber: (role: Role) => (role === 'good' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
-  reported: (role: Role) => (role === 'good' ? pl`na liście od` : pl`zgłoszono`),
+  reportNumber: (list: ListKind) => (list === 'legit' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
+  reported: (list: ListKind) => (list === 'legit' ? pl`na liście od` : pl`zgłoszono`),
+  takenSince: pl`przejęte od`,
   verified: pl`potwierdzono`,
   unconfirmed: (reportedAt: number, now: number) => pl`niepotwierdzone od ${formatSince(reportedAt, now)}`,
   updated: (date: string) => pl`ostatnia zmiana ${date}`,
@@ -65,6 +71,16 @@ export const ANSWER = {
   asOf: (at: number) => pl`stan na ${formatHour(at)}`,
   appeal: (reportId: string) =>
     pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
+  /** For the owner of what somebody took over. */
+  owner: {
+    notGuilty: pl`To nie Twoja wina. Ten wpis ostrzega innych, a Ciebie o nic nie obwinia.`,
+    steps: ({ list, reportId }: Pick<Entry, 'list' | 'reportId'>): readonly string[] => [
+      pl`Zmień hasło i wyloguj wszystkie urządzenia.`,
+      pl`Włącz logowanie dwuetapowe.`,
+      pl`Odzyskane? [Napisz do nas](${appealsPath(reportId)}), a ${list === 'legit' ? 'wpis wróci na listę zaufanych' : 'zdejmiemy wpis'}.`,
+    ],
+    help: pl`[Co zrobić po utracie konta](/pomoc#po-wplacie)`,
+  },
   paid: pl`**Już po wpłacie?** [Zobacz, co zrobić](/pomoc#po-wplacie).`,
   reportIt: (id?: string) => pl`Masz dowody? [Zgłoś to konto](${reportPath(id)}).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
@@ -83,7 +99,13 @@ const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#jak-znalezc-id)`;
 const AND_READ = pl` i przeczytaj, co się stało`;
 const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
 
+const TELL_OWNER = pl`Daj znać właścicielowi inną drogą: telefonem, na żywo, przez kogoś bliskiego.`;
+
 const STEPS = {
+  victim: {
+    person: [pl`Nie wysyłaj pieniędzy ani kodów i nie otwieraj linków, które przyśle.`, TELL_OWNER],
+    server: [pl`Nie wysyłaj tam pieniędzy ani kodów.`, NO_LOGIN, TELL_OWNER],
+  },
   stop: {
     person: pl`Nie wysyłaj pieniędzy, przedmiotów ani kodów.`,
     server: NO_LOGIN,

@@ -30,6 +30,11 @@ export const ID_CARDS = {
     note: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
     picture: ENTRY_PICTURE,
   },
+  victim: {
+    title: ANSWER.title('victim', undefined),
+    note: pl`Piszesz z kimś innym niż właściciel. Nie wysyłaj pieniędzy.`,
+    picture: ENTRY_PICTURE,
+  },
   good: {
     title: ANSWER.title('good', undefined),
     note: pl`To nie gwarancja: porównaj ID cyfra po cyfrze.`,

@@ -38,7 +38,7 @@ export function renderEntryRow(
           <h3>
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${renderBadge(role, parts !== undefined, isMixed ? list : undefined)}
+          ${renderBadge(role, parts !== undefined, isMixed || role === 'victim' ? list : undefined)}
           ${renderForeignLetters(name, list)}
         </div>
         <div class="what">

@@ -1,7 +1,7 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import { markup, type Markup } from './markup.ts';
 import type { Role } from './role.ts';
-import { BADGE_WORD, SERVER_BADGE } from './roles-texts.ts';
+import { BADGE_WORD, SERVER_BADGE, SERVER_TAKEN } from './roles-texts.ts';
 
 /**
  * The shape of a role; screen readers hear the word beside it.
@@ -16,8 +16,9 @@ export function renderMark(role: Role, outline = false, shape: Role | 'off' = ro
     </svg>`;
 }
 
-/** @param list where it is to be said of a server that it is one */
+/** @param list where it is to be said of a server that it is one, and for each that somebody took over */
 export function badgeWord(role: Role, list?: ListKind): string {
+  if (role === 'victim' && list === 'servers') return SERVER_TAKEN;
   return BADGE_WORD[role] + (list === 'servers' ? SERVER_BADGE : '');
 }
 

@@ -1,15 +1,16 @@
-/** The four roles of an answer: each has one word, one shape, one edge pattern and one colour. */
+/** The five roles of an answer: each has one word, one shape, one edge pattern and one colour. */
 import type { Entry } from '#src/entries/entry.ts';
 
-/** `stop`: listed and verified; `warn`: not verified; `good`: trusted; `none`: no entry. */
-export type Role = 'stop' | 'warn' | 'good' | 'none';
+/** `stop`: listed and verified; `victim`: hijacked, in any list; `warn`: not verified; `good`: trusted; `none`: no entry. */
+export type Role = 'stop' | 'victim' | 'warn' | 'good' | 'none';
 
 /** The most important first. */
-const ORDER: readonly Role[] = ['stop', 'warn', 'good', 'none'];
+const ORDER: readonly Role[] = ['stop', 'victim', 'warn', 'good', 'none'];
 
 export type EntryRole = Exclude<Role, 'none'>;
 
-export function roleOf(entry: Pick<Entry, 'list' | 'verified'>): EntryRole {
+export function roleOf(entry: Pick<Entry, 'list' | 'verified' | 'account'>): EntryRole {
+  if (entry.account === 'hijacked') return 'victim';
   if (entry.list === 'legit') return 'good';
   return entry.verified ? 'stop' : 'warn';
 }

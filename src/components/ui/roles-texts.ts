@@ -3,10 +3,13 @@ import type { EntryRole, Role } from './role.ts';
 
 export const BADGE_WORD: Readonly<Record<Role, string>> = {
   stop: 'Potwierdzone zgłoszenie',
+  victim: 'Konto przejęte',
   warn: 'Niepotwierdzone zgłoszenie',
   good: 'Lista zaufanych',
   none: 'Brak wpisu',
 };
+
+export const SERVER_TAKEN = 'Serwer przejęty';
 
 /** The second word of a badge in lists of both persons and servers. */
 export const SERVER_BADGE = ', serwer';
@@ -15,6 +18,7 @@ export const SERVER_BADGE = ', serwer';
 export function predicateOf(role: EntryRole, count: number): string {
   if (role === 'warn')
     return pl`${formFor(count, { one: 'ma', few: 'mają', many: 'ma' })} niepotwierdzone zgłoszenie`;
+  if (role === 'victim') return pl`ktoś przejął`;
   const verb = formFor(count, { one: 'jest', few: 'są', many: 'jest' });
   return pl`${verb} na liście ${role === 'stop' ? 'zgłoszonych' : 'zaufanych'}`;
 }

@@ -7,7 +7,7 @@ type Rgb = readonly [number, number, number];
 
 const CSS = readFileSync(join(import.meta.dirname, '../../../src/styles/czujka.css'), 'utf8');
 const THEMES = ['light', 'dark'] as const;
-const ROLES = ['stop', 'warn', 'good', 'none'] as const;
+const ROLES = ['stop', 'victim', 'warn', 'good', 'none'] as const;
 const TEXT_MIN = 4.5;
 const CONTROL_MIN = 3;
 /** The least distance of two colours that are seen as different side by side (CIE76). */
