@@ -1,5 +1,5 @@
 import { LIST_KINDS, type ListKind } from './entry.ts';
-import { isVerified, listOf, type Published } from './published.ts';
+import { isListed, listOf, type Published } from './published.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
@@ -21,7 +21,7 @@ export function leaveOutTrusted<Found>(
 
 /** A hijacked trusted entry is no match. */
 export function toCheckResults(found: readonly Published[]): CheckResult[] {
-  const matches = found.filter(({ flags }) => listOf(flags) !== 'legit' || isVerified(flags));
+  const matches = found.filter(({ flags }) => isListed(flags));
   const listOfMatch = ({ flags }: Published): ListKind => listOf(flags);
   const [only] = matches;
   if (only !== undefined && matches.length === 1)

@@ -57,15 +57,9 @@ type Card = [
 export const isPublic = (is: ExpressionBuilder<Tables, 'entries'>) =>
   is.or([is('entries.list', '!=', 'legit'), is('entries.verified', '=', 1)]);
 
-/** A hijacked entry of the trusted list is shown by its ID alone, as not verified. */
-export const isListed = (is: ExpressionBuilder<Tables, 'entries'>) =>
-  is.or([
-    is('entries.list', '!=', 'legit'),
-    is.and([is('entries.verified', '=', 1), is('entries.account', '=', 'own')]),
-  ]);
-
 type Flagged = Pick<EntryRow, 'list' | 'verified' | 'account'>;
 
+/** A hijacked entry of the trusted list is public as not verified. */
 function isShownVerified({ list, verified, account }: Flagged): boolean {
   return verified === 1 && !(list === 'legit' && account === 'hijacked');
 }
@@ -87,6 +81,11 @@ export function listOf(flags: number): ListKind {
 
 export function isVerified(flags: number): boolean {
   return (flags & VERIFIED) !== 0;
+}
+
+/** A hijacked trusted entry is on no list; its ID, and nicks like its own, lead to it. */
+export function isListed(flags: number, list = listOf(flags)): boolean {
+  return listOf(flags) === list && (list !== 'legit' || isVerified(flags));
 }
 
 export function accountOf(flags: number): AccountState {

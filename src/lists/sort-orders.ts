@@ -5,7 +5,7 @@
 import { sqlBuilder, paramList, type Database } from '../db/database.ts';
 import { LIST_KINDS, type AccountState, type ListKind, type ProofsState } from '../entries/entry.ts';
 import type { ListQuery, Sort } from '../entries/list-query.ts';
-import { flagFilter, flagsOf, isListed, isPublic, LIST_BITS, listOf } from '../entries/published.ts';
+import { flagFilter, flagsOf, isListed, isPublic, LIST_BITS } from '../entries/published.ts';
 import { foldText } from '../text/fold-text.ts';
 
 const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
@@ -38,10 +38,10 @@ export interface SortKeys {
 const keys = sqlBuilder
   .selectFrom('entries')
   .select(['row', 'list', 'verified', 'account', 'proofs', 'name', 'views'])
-  .select(['entry_id as entryId', 'reported_at as reportedAt']);
-const listed = keys.where(isListed);
-const ALL_KEYS = listed.compile();
-const KEYS = listed.where('entry_id', 'in', paramList('entryIds')).compile();
+  .select(['entry_id as entryId', 'reported_at as reportedAt'])
+  .where(isPublic);
+const ALL_KEYS = keys.compile();
+const KEYS = keys.where('entry_id', 'in', paramList('entryIds')).compile();
 
 export function readAllKeys(db: Database): SortKeys[] {
   return db.all(ALL_KEYS).map(toKeys);
@@ -49,12 +49,6 @@ export function readAllKeys(db: Database): SortKeys[] {
 
 export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] {
   return db.all(KEYS, { entryIds: JSON.stringify(entryIds) }).map(toKeys);
-}
-
-/** For operators: with hijacked trusted entries, which no order has. */
-export function readPublicKeys(db: Database, isHijacked: boolean): SortKeys[] {
-  const shown = keys.where(isPublic);
-  return db.all(isHijacked ? shown.where('account', '=', 'hijacked') : shown).map(toKeys);
 }
 
 interface KeysRow extends Omit<SortKeys, 'flags'> {
@@ -93,7 +87,7 @@ function createSortedOrder(list: ListKind, name: OrderName, size: number) {
   /** Never contains an empty segment. */
   const segments: SortKeys[][] = [];
   const changed = new Set<number>();
-  const has = ({ flags }: SortKeys): boolean => listOf(flags) === list;
+  const has = ({ flags }: SortKeys): boolean => isListed(flags, list);
 
   const fill = (entries: readonly SortKeys[]): void => {
     const sorted = entries.filter(has).sort(compare);

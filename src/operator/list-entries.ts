@@ -2,8 +2,8 @@
 import type { Database } from '../db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { findByRows, flagFilter, listOf, parseCard } from '../entries/published.ts';
-import { compareBy, readPublicKeys } from '../lists/sort-orders.ts';
+import { accountOf, findByRows, flagFilter, listOf, parseCard } from '../entries/published.ts';
+import { compareBy, readAllKeys } from '../lists/sort-orders.ts';
 import { containsText } from '../search/search-file.ts';
 import { foldText } from '../text/fold-text.ts';
 
@@ -30,8 +30,9 @@ export function listEntries(
   const before = olderThan === undefined ? Infinity : Date.now() - olderThan * DAY_MS;
   const isWanted = (flags: number): boolean =>
     list === 'legit' ? listOf(flags) === list : (flags & mask) === expected;
-  const rows = readPublicKeys(db, hijacked ?? false)
+  const rows = readAllKeys(db)
     .filter(({ flags, reportedAt }) => isWanted(flags) && reportedAt < before)
+    .filter(({ flags }) => !hijacked || accountOf(flags) === 'hijacked')
     .filter(({ row }) => folded === undefined || holds(row))
     .sort(compareBy(olderThan === undefined ? 'newest' : 'oldest'))
     .map(({ row }) => row);

@@ -132,6 +132,7 @@ class Bot(discord.Client):
         for entry in list(entries.values()):  # ID to tekst, nigdy liczba
             if entry["id"] == str(member.id):
                 word = "Potwierdzone zgłoszenie" if entry["verified"] else "Zgłoszenie niepotwierdzone"
+                word += ", konto przejęte" if entry["account"] == "hijacked" else ""  # właściciel nie jest winny
                 await channel.send(f"{member.id}: {word}, {BASE}/wpis/{entry['reportId']}")
 
 if __name__ == "__main__":

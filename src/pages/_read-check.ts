@@ -17,7 +17,7 @@ import { codePointLength } from '#src/text/read-query.ts';
 import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
 import { readLikeness } from './_read-likeness.ts';
-import type { Hit, IdAnswer, NickAnswer } from '../components/check/answer.ts';
+import type { Hit, IdAnswer, LikeEntry, NickAnswer } from '../components/check/answer.ts';
 import { compareRoles, roleOf } from '../components/ui/role.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
 import { badCheckValue, CHECK } from '../components/check/check-texts.ts';
@@ -169,15 +169,21 @@ function reportTitle(number: string, { entry, title }: IdAnswer): string {
 async function answerByNick(search: string, services: CheckServices): Promise<IdAnswer | NickAnswer> {
   const { lists } = services;
   const results = lists.checkNick(search);
-  const entries = results.flatMap(({ found }) => found.map(({ card }) => parseCard(card)));
+  const checked = results.flatMap(({ found }) => found.map(({ card }) => parseCard(card)));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
-  if (entries.some((entry) => entry.id === search)) return answerById(search, services);
+  if (checked.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
+  const alikes = readLikeness(lists, search, undefined, checked);
+  // The check leaves out a hijacked trusted account, but whoever asks for its nick may be talking with the other one.
+  const isTaken = ({ entry }: LikeEntry): boolean =>
+    entry.account === 'hijacked' && foldText(entry.name) === folded;
+  const taken = (alikes?.trusted ?? []).filter(isTaken);
+  const entries = [...checked, ...taken.map(({ entry }) => entry)];
   const strongerOf = findStronger(lists, entries);
   const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: splitName(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));
-  const likeness = readLikeness(lists, search, undefined, entries);
+  const likeness = alikes && { ...alikes, trusted: alikes.trusted.filter((like) => !isTaken(like)) };
   const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
   const withoutCase = (name: string): string => name.normalize().toLowerCase();
   const isNear =

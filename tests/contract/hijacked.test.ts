@@ -11,19 +11,26 @@ import { startTestSite } from '../support/test-site.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 
 const SINCE = '2026-01-02T03:04:05.000Z';
-const [STOP, RISK, TRUSTED, BOTH, WELL] = [
+/** The last one is hijacked from the beginning. */
+const [STOP, RISK, TRUSTED, BOTH, WELL, TAKEN] = [
   '280864204968068860',
   '280864204968068861',
   '280864204968068862',
   '280864204968068863',
   '280864204968068864',
+  '280864204968068865',
 ] as const;
-const record = (id: string, facts: object = {}) => makeRecord({ id, reportId: `R-${id}`, ...facts });
 const HIJACKED = { account: 'hijacked', accountSince: SINCE } as const;
+const record = (id: string, facts: object = {}) => makeRecord({ id, reportId: `R-${id}`, ...facts });
 
 const db = await makeLists({
   scammers: [record(STOP), record(RISK, { verified: false }), record(BOTH)],
-  legit: [record(TRUSTED, { name: 'zaufana.ola' }), record(BOTH, { reportId: 'R-B' }), record(WELL)],
+  legit: [
+    record(TRUSTED, { name: 'zaufana.ola' }),
+    record(BOTH, { reportId: 'R-B' }),
+    record(WELL),
+    record(TAKEN, { name: 'szop.grafik', ...HIJACKED }),
+  ],
 });
 await updateIndexes(db);
 const site = await startTestSite(db.path);
@@ -134,9 +141,26 @@ describe('a hijacked account', () => {
       [TRUSTED, false, 'hijacked'],
       [BOTH, false, 'hijacked'],
       [WELL, true, 'own'],
+      [TAKEN, false, 'hijacked'],
     ]);
     await createPrefixPublisher(db).publish();
-    expect((await site.get('/snapshots/prefixes')).headers['content-length']).toBe('20');
+    expect((await site.get('/snapshots/prefixes')).headers['content-length']).toBe('24');
+  });
+
+  it('is shown as the victim’s: by ID, and by a nick that the check does not find', async () => {
+    const read = async (path: string): Promise<string> => (await site.get(path)).text;
+    for (const path of [`/?search=${STOP}`, `/wpis/R-${TAKEN}`]) {
+      const page = await read(path);
+      expect(page).toMatch(/<section class="answer" data-role="victim" data-by="id"/);
+      for (const part of ['To konto ktoś przejął', 'Nie wysyłaj pieniędzy', 'To nie Twoja wina', 'Powód'])
+        expect(page, path).toContain(part);
+      expect(page).toContain(`<meta property="og:title" content="To konto ktoś przejął">`);
+    }
+    expect(await read('/?search=szop.grafik')).toMatch(/<h1[^>]*>\s*Konto\so\stym\snicku\sktoś\sprzejął/);
+    expect(await read('/?search=szop.grafiik')).toMatch(/class="alike"[^]*data-role="victim"/);
+    expect(await read('/scammers')).toContain('Konto przejęte');
+    expect(await read('/feeds/scammers.atom')).toContain('<title>Konto przejęte: ');
+    expect(await read('/legit')).not.toContain(TAKEN);
   });
 
   it('is as before when its owner has it again, and a removal says so', async () => {

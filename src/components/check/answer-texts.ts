@@ -27,8 +27,8 @@ export const ANSWER = {
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta, a może dopiero powstało.`,
     })[role],
-  stepsTitle: (role: Role, isServer = false) => {
-    if (role === 'victim' && !isServer) return pl`Jeśli ktoś pisze do Ciebie z tego konta`;
+  stepsTitle: (role: Role, isAccount = false) => {
+    if (role === 'victim' && isAccount) return pl`Jeśli ktoś pisze do Ciebie z tego konta`;
     return role === 'none' ? 'Zanim zapłacisz' : 'Co teraz';
   },
   /** @param entry undefined where there is none: the ID may be a person's or a server's then */
@@ -52,7 +52,7 @@ export const ANSWER = {
     pl`Porównaj ID rozmówcy z tym na stronie, cyfra po cyfrze. ${FIND_ID_LINK}`,
     ...(role === 'good'
       ? [pl`ID jest inne? To inne konto, nie płać.`]
-      : [pl`Dopóki się nie zgadza, nie płać.`]),
+      : [role === 'victim' ? PAY_NOBODY : pl`Dopóki się nie zgadza, nie płać.`]),
   ],
   /** A trusted person has no reported reason, but a description. */
   reason: (list: ListKind) => (list === 'legit' ? 'Opis' : pl`Co się stało`),
@@ -95,6 +95,7 @@ export const ANSWER = {
   },
 } as const;
 
+const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;
 const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#jak-znalezc-id)`;
 const AND_READ = pl` i przeczytaj, co się stało`;
 const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
