@@ -10,16 +10,19 @@ export const listKindSchema = z.enum(LIST_KINDS).meta({
   description: 'Lista: `scammers` to zgłoszone osoby, `servers` zgłoszone serwery, `legit` osoby zaufane.',
 });
 
+export const accountSchema = z.enum(ACCOUNT_STATES).meta({
+  id: 'AccountState',
+  description: '`own`: konto ma właściciel; `hijacked`: konto ktoś przejął, więc pisze z niego ktoś inny.',
+});
+
 export const mirrorFacts = {
   reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),
   verifiedAt: timestamp
     .nullable()
     .describe('Kiedy zgłoszenie potwierdzono; `null`, gdy nie jest potwierdzone albo nie wiadomo kiedy.'),
-  account: z
-    .enum(ACCOUNT_STATES)
-    .describe(
-      '`own`: konto ma właściciel; `hijacked`: konto ktoś przejął, więc pisze z niego ktoś inny. Ostrzeżenie zostaje, ale właściciel nie jest winny. Zaufany wpis przejętego konta ma tu `verified: false`: traktuj go jak `risk`.',
-    ),
+  account: accountSchema.describe(
+    'Czyje jest konto. Gdy ktoś je przejął, ostrzeżenie zostaje, ale właściciel nie jest winny. Zaufany wpis przejętego konta ma tu `verified: false`: traktuj go jak `risk`.',
+  ),
   accountSince: timestamp
     .nullable()
     .describe('Od kiedy konto jest przejęte; `null`, gdy nie jest przejęte albo nie wiadomo od kiedy.'),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';
-import { ACCOUNT_STATES } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
-import { listKindSchema as list, mirrorFacts } from './mirror-schema.ts';
+import { accountSchema, listKindSchema as list, mirrorFacts } from './mirror-schema.ts';
 import { ID_WARNINGS, LOOK_ALIKES_MAX, VERDICTS, WARNINGS, type Warning } from './verdict.ts';
 
 const WARNING_TEXTS: Readonly<Record<Warning, string>> = {
@@ -25,8 +24,7 @@ const verdict = z.enum(VERDICTS).meta({
     '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: zgłoszenie niepotwierdzone albo przejęte zaufane konto; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
 });
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
-const account = z
-  .enum(ACCOUNT_STATES)
+const account = accountSchema
   .nullable()
   .describe(
     '`hijacked`: konto ktoś przejął. `verdict` zostaje, jaki był, ale zaufane konto ma wtedy `risk`; właściciel nie jest winny. `null`, gdy wpisu nie ma.',

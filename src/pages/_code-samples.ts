@@ -254,6 +254,7 @@ const IN_ENGLISH = Object.entries({
   'ostrzeżenie pokaż człowiekowi': 'show a warning to a human',
   'risk: niech zdecyduje moderacja': 'risk: let moderators decide',
   'kopia nie jest odświeżana:': 'the copy is not refreshed:',
+  'właściciel nie jest winny': 'the owner is not guilty',
   'ID to tekst, nigdy liczba': 'an ID is a text, never a number',
   'To nie jest wynik': 'This is no result',
   'to nie jest wynik': 'this is no result',

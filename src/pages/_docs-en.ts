@@ -48,7 +48,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'followChanges.Last-Event-ID': '`id` of the last event; wins over `since`.',
 
   reported: 'A confirmed report of a person or a server.',
-  risk: 'A report that nobody has confirmed yet: let moderators decide, never punish automatically.',
+  risk: 'A report that nobody has confirmed yet, or a trusted account that somebody took over: let moderators decide, never punish automatically.',
   trusted: 'On the list of trusted people.',
   unknown: 'No entry with this ID. This does not mean safe: do not show it in green.',
   looks_like_trusted: 'The nick resembles a trusted person with another ID, perhaps to impersonate them.',
@@ -58,6 +58,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   id_malformed: 'This is no ID of 17 to 20 digits: `unknown` means nothing then.',
   id_rounded:
     'The ID looks as if it had been a number on its way and lost its last digits. Read it again, as text.',
+  own: 'the owner has it',
+  hijacked: 'somebody else has it',
   scammers: 'reported people',
   servers: 'reported servers',
   legit: 'trusted people',
@@ -70,6 +72,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   mistake: 'a mistake',
   request: 'the person asked for it',
   duplicate: 'a duplicate',
+  recovered: 'the owner has the account back: lift the ban',
   other: 'another reason; treat unknown codes like it',
   added: 'store `entry` under its `_id`',
   updated: 'the same',
@@ -93,6 +96,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'ShortVerdict.warnings': '`id_malformed` or `id_rounded`: then `unknown` means nothing.',
   reportedAt: 'When it was reported.',
   verifiedAt: 'When it was confirmed; `null` if it is not, or if the time is unknown.',
+  account:
+    'Who has the account: `hijacked` means that somebody else writes from it. The warning stays, but the owner is not guilty.',
+  accountSince: 'Since when it is hijacked; `null` if it is not, or if the time is unknown.',
+  'ShortVerdict.account': 'Who has the account; `null` without an entry.',
+  'VerdictResponse.account':
+    'Who has the account: `hijacked` leaves `verdict` as it is, but a trusted account is `risk` then; `null` without an entry.',
   updatedAt: 'When it was last changed.',
   'LookAlike.verdict': 'What the other entry would give.',
   'LookAlike.id': 'ID of that entry, not the one you asked about.',
@@ -171,7 +180,16 @@ export function describeValues(schema: Schema | undefined): TypeDoc['fields'] {
 /** Types that an author of bots meets, in this order. */
 const TYPES = [
   ...['VerdictResponse', 'VerdictEntry', 'LookAlike', 'NameDifference', 'VerdictsResponse', 'ShortVerdict'],
-  ...['ListKind', 'CheckResponse', 'CheckResult', 'ChangesPage', 'Change', 'EntryChange', 'EntryRemoval'],
+  ...[
+    'ListKind',
+    'AccountState',
+    'CheckResponse',
+    'CheckResult',
+    'ChangesPage',
+    'Change',
+    'EntryChange',
+    'EntryRemoval',
+  ],
   ...['Tombstone', 'Manifest', 'ManifestLists', 'ManifestList', 'Chunk', 'MirrorEntry'],
 ];
 
