@@ -1,6 +1,6 @@
 /**
- * `npm test` (what one needs before a commit) and `npm run test:all` (`--all`: every test, those of tests/slow
- * included). Other arguments go to vitest. A test file that needs a program of the system says so in a line
+ * `npm test` (what one needs before a commit) and `npm run test:all` (`--all`: with tests/slow, too). The container
+ * (tests/systems) is tested where it is named. Other arguments go to vitest. A test file that needs a program of the system says so in a line
  * `// Needs: NAME …`. Where one is missing, the file is left out with a message; under CI=true the run fails.
  */
 import { spawnSync } from 'node:child_process';
@@ -13,11 +13,13 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Programs that test files name after `Needs:`: one of the files shows that it is installed, the command installs it. */
 const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readonly install: string }>> = {
+  buildah: debian('buildah', '/usr/bin/buildah'),
   caddy: debian('caddy', '/usr/bin/caddy'),
   chromium: debian('chromium-headless-shell', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'),
   curl: debian('curl', '/usr/bin/curl'),
   faketime: debian('faketime', '/usr/bin/faketime'),
   litecoind: debian('litecoind', '/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'),
+  mmdebstrap: debian('mmdebstrap', '/usr/bin/mmdebstrap'),
   nginx: debian('nginx', '/usr/sbin/nginx'),
   'openapi-tools': {
     files: [join(ROOT, 'tests/openapi/node_modules/@stoplight/spectral-cli')],
@@ -27,6 +29,7 @@ const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readon
   prlimit: debian('util-linux', '/usr/bin/prlimit'),
   promtool: debian('prometheus', '/usr/bin/promtool'),
   python3: debian('python3', '/usr/bin/python3'),
+  runc: debian('runc', '/usr/sbin/runc', '/usr/bin/runc'),
   script: debian('bsdutils', '/usr/bin/script'),
   shellcheck: debian('shellcheck', '/usr/bin/shellcheck'),
   socat: debian('socat', '/usr/bin/socat'),
@@ -42,14 +45,17 @@ function debian(name: string, ...files: readonly string[]) {
 
 const given = process.argv.slice(2);
 const isAll = given[0] === '--all';
-const left = findLeftOut(
-  isAll ? 'tests/**/*.test.ts' : 'tests/{unit,contract,property,journeys}/**/*.test.ts',
-);
+const { isCi } = readTestEnvironment();
+const hasSystems = isAll && given.some((argument) => argument.includes('systems'));
+const projects = ['unit', 'contract', 'property', 'journeys'];
+if (isAll) projects.push('slow');
+if (hasSystems) projects.push('systems');
+const left = findLeftOut(`tests/{${projects.join()}}/**/*.test.ts`);
 for (const [file, missing] of left) {
   const ways = missing.map((name) => NEEDS[name]?.install);
   process.stderr.write(`*** LEFT OUT: ${file} needs ${missing.join(' and ')} (${ways.join('; ')})\n`);
 }
-if (left.size > 0 && readTestEnvironment().isCi) {
+if (left.size > 0 && isCi) {
   process.stderr.write('Under CI=true no test may be left out.\n');
   process.exit(1);
 }
@@ -59,7 +65,7 @@ const { status } = spawnSync(
   [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),
     ...['run', '--config', 'tests/vitest.config.ts'],
-    ...(isAll ? [] : ['--project=!slow']),
+    ...projects.map((name) => `--project=${name}`),
     ...[...left.keys()].map((file) => `--exclude=${file}`),
     ...(given.some((argument) => argument.startsWith('--reporter')) ? [] : ['--reporter=default']),
     '--reporter=./tests/support/slowest-files.ts',

@@ -40,8 +40,9 @@ nginx_site() {
 }
 
 caddy_site() {
-  fill 'czujka.example {' "$(site_name) {" \
-    'reverse_proxy 127.0.0.1:4321' "reverse_proxy 127.0.0.1:$(setting PORT 4321)" <"$CLONE/scripts/deploy/Caddyfile"
+  # shellcheck disable=SC2016 # Caddy reads them.
+  fill '{$CZUJKA_NAME:czujka.example}' "$(site_name)" \
+    '{$CZUJKA_ADDRESS:127.0.0.1:4321}' "127.0.0.1:$(setting PORT 4321)" <"$CLONE/scripts/deploy/Caddyfile"
 }
 
 set_up_nginx() {

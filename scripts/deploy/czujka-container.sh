@@ -1,0 +1,2 @@
+#!/bin/sh
+exec /srv/czujka/node_modules/.bin/node /srv/czujka/scripts/czujka.ts "$@"
