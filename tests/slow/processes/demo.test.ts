@@ -59,7 +59,7 @@ it('shows a service that is set up, takes nothing of a real one, and ends with a
       );
       return shown;
     }, LOOKED_WITHIN);
-    expect(page, address).toContain('href="mailto:odwolania@czujka.example"');
+    expect(page, address).toContain('href="mailto:kontakt@czujka.example"');
   }
   expect(await read(told(demo, 'Watch this donation walk through its life: '))).toContain('i tak zauważymy');
 
