@@ -15,7 +15,7 @@ const CLIENT = join(import.meta.dirname, '../../../dist/client');
 const KB = 1_000;
 
 describe.each([
-  { name: 'home', path: '/', html: 4.3, script: 5, total: 35 },
+  { name: 'home', path: '/', html: 4.4, script: 5, total: 35 },
   { name: 'answer', path: `/?search=${DEMO_IDS.listed}`, html: 6, script: 5, total: 35 },
   { name: 'answer by nick', path: '/?search=szybki_handel', html: 6, script: 5, total: 35 },
   { name: 'list of 30', path: '/scammers', html: 10, script: 5, total: 42 },
