@@ -132,7 +132,7 @@ class Bot(discord.Client):
         for entry in list(entries.values()):  # ID to tekst, nigdy liczba
             if entry["id"] == str(member.id):
                 word = "Potwierdzone zgłoszenie" if entry["verified"] else "Zgłoszenie niepotwierdzone"
-                word += ", konto przejęte" if entry["account"] == "hijacked" else ""  # właściciel nie jest winny
+                word += ", konto przejęte" if entry["account"] == "hijacked" else ""
                 await channel.send(f"{member.id}: {word}, {BASE}/wpis/{entry['reportId']}")
 
 if __name__ == "__main__":
@@ -254,7 +254,6 @@ const IN_ENGLISH = Object.entries({
   'ostrzeżenie pokaż człowiekowi': 'show a warning to a human',
   'risk: niech zdecyduje moderacja': 'risk: let moderators decide',
   'kopia nie jest odświeżana:': 'the copy is not refreshed:',
-  'właściciel nie jest winny': 'the owner is not guilty',
   'ID to tekst, nigdy liczba': 'an ID is a text, never a number',
   'To nie jest wynik': 'This is no result',
   'to nie jest wynik': 'this is no result',

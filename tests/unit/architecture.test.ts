@@ -27,7 +27,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   text: 'escape-markup queues',
   outbound: 'log',
   changes: 'db',
-  removals: 'changes db entries lists proofs search verb-error',
+  removals: 'changes db entries lists proofs search text verb-error',
   entries: 'changes db platform-id proofs removals text verb-error',
   proofs: 'changes db entries removals verb-error',
   status: 'db outbound text',
@@ -53,7 +53,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   'operator/import': 'changes db entries operator/console platform-id proofs removals text',
   'operator/doctor':
     'backups changes config db http lists operator/console outbound proofs removals search status ' +
-    'worker',
+    'text worker',
   // `seed` fills in the invented entries.
   operator:
     'avatars backups changes config db donations entries lists operator/console operator/doctor ' +
