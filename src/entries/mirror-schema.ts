@@ -12,7 +12,8 @@ export const listKindSchema = z.enum(LIST_KINDS).meta({
 
 export const accountSchema = z.enum(ACCOUNT_STATES).meta({
   id: 'AccountState',
-  description: '`own`: konto ma właściciel; `hijacked`: konto ktoś przejął, więc pisze z niego ktoś inny.',
+  description:
+    '`own`: konto ma właściciel; `hijacked`: pisze z niego ktoś inny, a właściciel nie jest winny.',
 });
 
 export const mirrorFacts = {
@@ -21,11 +22,11 @@ export const mirrorFacts = {
     .nullable()
     .describe('Kiedy zgłoszenie potwierdzono; `null`, gdy nie jest potwierdzone albo nie wiadomo kiedy.'),
   account: accountSchema.describe(
-    'Czyje jest konto. Gdy ktoś je przejął, ostrzeżenie zostaje, ale właściciel nie jest winny. Zaufany wpis przejętego konta ma tu `verified: false`: traktuj go jak `risk`.',
+    'Czyje jest konto. Ostrzeżenie zostaje; zaufany wpis ma `verified: false`, gdy konto przejęto.',
   ),
   accountSince: timestamp
     .nullable()
-    .describe('Od kiedy konto jest przejęte; `null`, gdy nie jest przejęte albo nie wiadomo od kiedy.'),
+    .describe('Od kiedy konto jest przejęte; `null`, gdy nie jest albo nie wiadomo.'),
   updatedAt: timestamp.describe('Kiedy wpis ostatnio zmieniono, ISO 8601 w UTC.'),
 } satisfies Record<keyof MirrorFacts, z.ZodType>;
 

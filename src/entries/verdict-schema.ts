@@ -26,9 +26,7 @@ const verdict = z.enum(VERDICTS).meta({
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
 const account = accountSchema
   .nullable()
-  .describe(
-    '`hijacked`: konto ktoś przejął. `verdict` zostaje, jaki był, ale zaufane konto ma wtedy `risk`; właściciel nie jest winny. `null`, gdy wpisu nie ma.',
-  );
+  .describe('Czyje jest konto; przejęte zaufane ma `risk`. `null`, gdy wpisu nie ma.');
 const accountSince = mirrorFacts.accountSince;
 const dataAt = timestamp.describe('Czas ostatniej zmiany list uwzględnionej w odpowiedzi, ISO 8601 w UTC.');
 
