@@ -1,7 +1,6 @@
 /**
- * `npm run dev`: the site from its sources, with the worker beside it, over the demo's data (in data/demo or --data FOLDER);
- * with DATABASE_PATH set, over that database and with the settings of the service. Pages reload by themselves. A change of the server's code restarts
- * both processes.
+ * `npm run dev`: the site from its sources, with the worker, over the demo's data (data/demo or --data FOLDER), or over
+ * DATABASE_PATH with the service's settings. Pages reload by themselves; other changes restart both processes.
  */
 import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';

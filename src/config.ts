@@ -37,10 +37,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS);
 type Settings = typeof SETTINGS;
 type Values = { readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']> };
 
-/**
- * @param environment by name; an empty value counts as absent
- * @throws {ConfigError}
- */
+/** @param environment by name; an empty value counts as absent @throws {ConfigError} */
 export function parseConfig(environment: Environment) {
   const problems: string[] = [];
   const read = ([name, { schema, expected, example, isSecret }]: [string, Setting]) => {
@@ -250,10 +247,7 @@ export function readServiceManager(): { readonly isThere: boolean; readonly watc
   };
 }
 
-/**
- * Returns the descriptor of a listening socket from systemd (sd_listen_fds(3)), or undefined. The supervisor passes
- * it to the web process under the same number.
- */
+/** A listening socket from systemd (sd_listen_fds(3)), which the supervisor passes on under the same number. */
 export function readPassedSocket(): number | undefined {
   const { LISTEN_FDS: count, LISTEN_PID: receiver } = process.env;
   return Number(count) >= 1 && [process.pid, process.ppid].includes(Number(receiver)) ? 3 : undefined;

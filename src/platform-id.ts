@@ -12,10 +12,7 @@ export const EPOCH_MS = 1_420_070_400_000;
 const TIME_SHIFT = 22n;
 const NEW_MS = 30 * 86_400_000;
 
-/**
- * An ID holds the moment in which it was given out, so that an account's age needs no outside call.
- * @returns epoch milliseconds; undefined when the ID holds no moment before `now`
- */
+/** The moment in an ID says an account's age. @returns epoch ms; undefined when none is before `now` */
 export function createdAt(id: string, now: number): number | undefined {
   if (!isPlatformId(id)) return undefined;
   const at = Number(BigInt(id) >> TIME_SHIFT) + EPOCH_MS;

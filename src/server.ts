@@ -9,10 +9,7 @@ import { createRegistry } from './metrics/registry.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from './process-end.ts';
 import { createSite } from './site.ts';
 
-/**
- * Connections that the kernel queues until the process accepts them. On a passed socket they wait there during a
- * restart; Linux allows 4,096, and Node's default is 511.
- */
+/** Connections that wait in the kernel, for example during a restart. Linux allows 4,096; Node's default is 511. */
 const BACKLOG = 4_096;
 
 async function serve(): Promise<void> {

@@ -31,8 +31,8 @@ export async function measureFigures(source: string, entries: number): Promise<F
   const folder = mkdtempSync(join(tmpdir(), 'czujka-figures-'));
   try {
     const [file, path] = [join(folder, 'scammers.ndjson'), join(folder, 'data/czujka.db')];
-    await runVerb(source, 'export', '--list', 'scammers', '--out', file);
-    await runVerb(path, 'migrate');
+    await runVerb(source, ['export', '--list', 'scammers', '--out', file]);
+    await runVerb(path, ['migrate']);
     const db = openDatabase(path, 'write');
     const imported = await measureImport(db, file);
     const worker = await startWorker(path);
@@ -131,7 +131,7 @@ function measureUsage(path: string, verb: readonly string[], input = ''): [numbe
 /** Imports as an operator does. */
 async function measureImport(db: Database, file: string): Promise<Figure[]> {
   const { seconds, lockSeconds } = await measureLock(db, () =>
-    runVerb(db.path, 'import', file, '--list', 'scammers'),
+    runVerb(db.path, ['import', file, '--list', 'scammers']),
   );
   return [
     ['import', seconds, '≤ 12 s'],

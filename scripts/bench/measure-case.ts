@@ -11,10 +11,7 @@ const PAUSE_MS = 100;
 /** The other answers tell of the moment. */
 const HAS_LASTING_BODY = /^\/api\/(?:scammers|check|chat)\b/;
 
-/**
- * Measures Czujka and a bare server in turn. The ratio is of processor time for an answer, in which neither the client
- * nor other programs take part.
- */
+/** Measures Czujka and a bare server in turn, by processor time for an answer, without that of the client. */
 export async function measureInTurn(web: Server, load: Load): Promise<Measured & { ratio: number }> {
   const bare = await startBare(web.origin, load.paths);
   const countWrong = createSampler(web.origin, load.paths);

@@ -68,17 +68,8 @@ export async function startWorker(path: string): Promise<ChildProcess> {
   return worker;
 }
 
-/** Runs a verb of the operator's command line. @returns its time in seconds */
-export async function runVerb(path: string, ...args: readonly string[]): Promise<number> {
-  return runVerbWith('ignore', path, ...args);
-}
-
-/** @param input descriptor of the verb's standard input */
-export async function runVerbWith(
-  input: 'ignore' | number,
-  path: string,
-  ...args: readonly string[]
-): Promise<number> {
+/** Runs a verb of the operator's command line. @param input descriptor @returns its time in seconds */
+export async function runVerb(path: string, args: readonly string[], input: 'ignore' | number = 'ignore') {
   const startedAt = performance.now();
   await once(startFile('scripts/czujka.ts', {}, { DATABASE_PATH: path }, args, input), 'exit');
   return (performance.now() - startedAt) / 1_000;
@@ -96,10 +87,10 @@ export async function getDatabase(entries: number): Promise<string> {
   if (!existsSync(seeded)) {
     rmSync(folder, { recursive: true, force: true });
     process.stderr.write(`Making a database of ${entries} entries …\n`);
-    await runVerb(path, 'seed', '--count', String(entries), '--list', 'scammers');
+    await runVerb(path, ['seed', '--count', String(entries), '--list', 'scammers']);
     writeFileSync(seeded, '');
   }
-  await runVerb(path, 'migrate');
+  await runVerb(path, ['migrate']);
   await end(await startWorker(path));
   return path;
 }

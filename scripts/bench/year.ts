@@ -14,7 +14,7 @@ import { getDemoKey } from '../sample/demo-donations.ts';
 import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
 import { sampleRecords } from '../sample/sample-records.ts';
 import { measureLock, type Figure } from './figures.ts';
-import { end, runVerb, runVerbWith, startFile, startWeb } from './processes.ts';
+import { end, runVerb, startFile, startWeb } from './processes.ts';
 
 const ENTRIES = 220_000;
 const REMOVED = 20_000;
@@ -45,8 +45,8 @@ export async function measureYear(): Promise<Figure[]> {
     const verbs = await measureVerbs(db);
     const file = join(folder, 'servers.ndjson');
     writeFileSync(file, toLines(sampleRecords('servers', { count: MANY, seed: OTHER_SEED })));
-    await runVerb(path, 'import', file, '--list', 'servers');
-    const undone = await measureSearched(db, service, () => runVerb(path, 'import', '--undo', '--yes'));
+    await runVerb(path, ['import', file, '--list', 'servers']);
+    const undone = await measureSearched(db, service, () => runVerb(path, ['import', '--undo', '--yes']));
     const removedMany = await measureSearched(db, service, () => removeEntries(db, 'scammers', MANY));
     await service.end();
     return [
@@ -67,12 +67,12 @@ async function makeSource(): Promise<void> {
   if (!existsSync(made)) {
     rmSync(FOLDER, { recursive: true, force: true });
     process.stderr.write(`Making a database of ${ENTRIES} entries …\n`);
-    await runVerb(path, 'seed', '--count', String(ENTRIES));
+    await runVerb(path, ['seed', '--count', String(ENTRIES)]);
     using db = openDatabase(path, 'write');
     storeDonations(db);
     writeFileSync(made, '');
   }
-  await runVerb(path, 'migrate');
+  await runVerb(path, ['migrate']);
 }
 
 function storeDonations(db: Database): void {
@@ -153,16 +153,10 @@ function removeEntries(db: Database, list: 'scammers', count: number): Promise<n
   const rows = db.all(entries.where('chat_id', 'is not', null).orderBy('row').limit(count));
   const file = `${db.path}.ids`;
   writeFileSync(file, rows.map(({ chat_id: id }) => `${id}\n`).join(''));
-  return runVerbWith(
-    openSync(file, 'r'),
+  return runVerb(
     db.path,
-    'entry',
-    'remove',
-    '-',
-    '--list',
-    list,
-    '--reason',
-    'mistake',
+    ['entry', 'remove', '-', '--list', list, '--reason', 'mistake'],
+    openSync(file, 'r'),
   );
 }
 

@@ -7,11 +7,6 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { startStandIn } from './stand-in.ts';
 
-export interface ChatPlatform {
-  readonly settings: Readonly<Record<string, string>>;
-  close(): void;
-}
-
 type Colour = readonly [red: number, green: number, blue: number];
 
 /** Percent of the side, from the upper left corner. */
@@ -30,7 +25,7 @@ const GROUNDS: readonly Colour[] = [WHITE, [0, 0, 0], [255, 165, 0]];
 const DEFAULT_GROUND: Colour = [88, 101, 242];
 
 /** @param knows whether there is such an account */
-export async function startChatPlatform(knows: (id: string) => boolean = () => true): Promise<ChatPlatform> {
+export async function startChatPlatform(knows: (id: string) => boolean = () => true) {
   const api = await startStandIn(async ({ url: path = '' }) => {
     if (path.startsWith('/api/client/servers/')) return readUsage();
     const id = path.split('/').at(-1) ?? '';
@@ -58,7 +53,7 @@ export async function startChatPlatform(knows: (id: string) => boolean = () => t
       BOT_PROTECTION_PUBLIC: 'panel:public',
       BOT_PROTECTION_ADMIN: 'panel:admin',
     },
-    close() {
+    close(): void {
       for (const standIn of [api, cdn]) standIn.close();
     },
   };

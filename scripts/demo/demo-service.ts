@@ -8,7 +8,7 @@ import { seedDatabase } from '../sample/seed-database.ts';
 import { demoRecords } from '../sample/demo-records.ts';
 import { DEMO_SETTINGS } from '../sample/demo-settings.ts';
 import { startChatPlatform } from './chat-platform.ts';
-import { startPlayedNode, type PlayedNode } from './played-node.ts';
+import { startPlayedNode } from './played-node.ts';
 import { renewDemo } from './renew-demo.ts';
 
 export const DEMO_FOLDER = join(import.meta.dirname, '../../data/demo');
@@ -17,15 +17,10 @@ const VERSION = '5';
 /** The demo ignores every other setting of a real service. */
 const KEPT_SETTINGS = new Set(['HOST', 'PORT', 'BASE_URL', 'TRUST_PROXY']);
 
-export interface DemoService {
-  readonly settings: Readonly<Record<string, string>>;
-  readonly databasePath: string;
-  readonly node: PlayedNode;
-  close(): void;
-}
+export type DemoService = Awaited<ReturnType<typeof startDemoService>>;
 
 /** @throws when another process uses the folder, or when the folder contains something else */
-export async function startDemoService(folder: string): Promise<DemoService> {
+export async function startDemoService(folder: string) {
   // Two processes would share a database.
   const release = lockForProcess(`${folder}.lock`);
   if (!release)
@@ -54,7 +49,7 @@ export async function startDemoService(folder: string): Promise<DemoService> {
     },
     databasePath,
     node,
-    close() {
+    close(): void {
       node.close();
       platform.close();
       release();
@@ -73,13 +68,9 @@ async function fill(folder: string, databasePath: string): Promise<void> {
     mkdirSync(folder, { recursive: true });
     writeFileSync(stamp, '');
   }
-  const db = await openOperatorDatabase(databasePath);
-  try {
-    const now = Date.now();
-    if (!isFilled) await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now });
-    renewDemo(db, now);
-  } finally {
-    db.close();
-  }
+  using db = await openOperatorDatabase(databasePath);
+  const now = Date.now();
+  if (!isFilled) await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now });
+  renewDemo(db, now);
   writeFileSync(stamp, VERSION);
 }

@@ -17,11 +17,6 @@ export interface PlayedNode {
   readonly close: () => void;
 }
 
-export interface PlayedNodeOptions {
-  /** Seconds by which the clocks of the node's peers are ahead, as the node reports it. */
-  readonly peersAheadSeconds?: number;
-}
-
 interface Transaction {
   readonly txid: string;
   readonly vin: readonly { readonly txid: string; readonly vout: number }[];
@@ -54,9 +49,8 @@ const BLOCK_SECONDS = 150;
 /** A script without an address: OP_TRUE. */
 const ANYBODY = '51';
 
-export async function startPlayedNode({
-  peersAheadSeconds = 0,
-}: PlayedNodeOptions = {}): Promise<PlayedNode> {
+/** @param peersAheadSeconds the clocks of the node's peers against its own, as it reports them */
+export async function startPlayedNode({ peersAheadSeconds = 0 } = {}): Promise<PlayedNode> {
   const blocks: Block[] = [];
   let mempool: Transaction[] = [];
   const addBlock = (time: number, tx: readonly Transaction[]): void =>

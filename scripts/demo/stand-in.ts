@@ -2,15 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface StandIn {
-  readonly url: string;
-  readonly close: () => void;
-}
-
 /** Answers 404 where there is no answer or where making it fails, so that no imitated service ends the demo's process. */
 export async function startStandIn(
   answer: (request: IncomingMessage) => Promise<object | Buffer | undefined>,
-): Promise<StandIn> {
+) {
   const server = createServer((request, response) => {
     response.on('error', () => {});
     const answered = answer(request).catch(() => undefined);
@@ -24,7 +19,7 @@ export async function startStandIn(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
+    close: (): void => {
       server.closeAllConnections();
       server.close();
     },

@@ -6,7 +6,7 @@ import { getDemoKey } from '../sample/demo-donations.ts';
 import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
 import type { PlayedNode } from './played-node.ts';
 
-export interface Walk {
+interface Walk {
   readonly databasePath: string;
   readonly say: (text: string) => void;
   /** Makes the URL of a donation's page. */

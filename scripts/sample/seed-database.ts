@@ -32,10 +32,7 @@ export interface SeedOptions {
 /** The shares resemble real lists: few servers, fewer trusted people. */
 const SHARES: Readonly<Record<ListKind, number>> = { scammers: 0.8, servers: 0.12, legit: 0.08 };
 
-/**
- * @returns entries in each list that was filled
- * @throws {BadInputError} when the database holds entries that are not invented
- */
+/** @returns entries in each list @throws {BadInputError} when the database holds entries that are not invented */
 export async function seedDatabase(
   db: Database,
   options: SeedOptions,
@@ -46,7 +43,7 @@ export async function seedDatabase(
     );
   }
   markSample(db);
-  const renderer = createMarkdownRenderer();
+  await using renderer = createMarkdownRenderer();
   const files = createProofFileKeeper(db, dirname(db.path));
   const counts: Partial<Record<ListKind, number>> = {};
   try {
@@ -69,7 +66,7 @@ async function fillList(
 ): Promise<number> {
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
-  const bar = createProgressBar(total);
+  using bar = createProgressBar(total);
   const session = createImportSession(db, list, {
     renderer,
     storeFile: (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic),
@@ -94,7 +91,6 @@ async function fillList(
     await session.discard();
     throw error;
   }
-  bar.end();
   return made;
 }
 

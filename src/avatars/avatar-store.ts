@@ -1,7 +1,4 @@
-/**
- * Avatars on disk, bounded in bytes: the least recently used ones go first. A file name has the key and the type, its
- * modification time is the time of the fetch. Only the web process writes here.
- */
+/** Avatars on disk, bounded in bytes: the least recently used go first. A file's time is that of the fetch. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

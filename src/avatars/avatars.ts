@@ -130,10 +130,7 @@ export function createAvatars({
     Promise.race([work, sleep(waitMs, undefined, { ref: false })]);
 
   return {
-    /**
-     * Never throws.
-     * @param chatId 17 to 20 digits
-     */
+    /** Never throws. @param chatId 17 to 20 digits */
     read: async (chatId: string): Promise<Avatar> =>
       (await inTime(findOrDefault(chatId))) ?? drawnAvatar(chatId, false),
     /** As `read`, but an empty picture where the account has none of its own. */

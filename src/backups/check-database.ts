@@ -5,10 +5,8 @@ import { findSchemaProblem } from '../db/schema-problem.ts';
 
 /**
  * Compares the schema before any write, because triggers and expressions of a foreign schema must not run.
- * @param file a copy, which is opened for writing: on a read-only connection SQLite knows no CHECK constraints
- * @param name what the operator knows the file by
- * @param takesLater as for findSchemaProblem
- * @returns a sentence; undefined when the file is sound
+ * @param file a copy, opened for writing: on a read-only connection SQLite knows no CHECK constraints
+ * @returns a sentence with the operator's name of the file; undefined when it is sound
  */
 export async function findFileProblem(
   file: string,

@@ -18,17 +18,11 @@ interface Places {
   readonly folder: string;
 }
 
-export interface CopiedProofs {
-  /** Whole on neither side. */
-  readonly lostProofs: number;
-  readonly mendedProofs: number;
-}
-
 export async function copyProofs(
   { databasePath, dataFolder, folder }: Places,
   proofs: readonly string[],
   now: number,
-): Promise<CopiedProofs> {
+) {
   let [lostProofs, mendedProofs] = [0, 0];
   for (const { item: sha256, isRead } of inTurn(proofs, (name) => name, now, READING_MS)) {
     const [original, kept] = [originalPath(dataFolder, sha256), proofFile(folder, sha256)];
@@ -50,6 +44,7 @@ export async function copyProofs(
       mendedProofs += 1;
     } else if (!bytes) lostProofs += 1;
   }
+  /** Lost: whole on neither side. */
   return { lostProofs, mendedProofs };
 }
 

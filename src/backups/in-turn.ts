@@ -2,11 +2,7 @@
 const TURNS = 28;
 const DAY_MS = 86_400_000;
 
-/**
- * Yields those whose turn it is first; each has its turn once in 28 days.
- * @param hashOf SHA-256 (hex) of an item
- * @param forMs the others are to be read, too, as long as this has not passed
- */
+/** Yields first the items of today's turn, one of 28. @param forMs how long the others are read, too */
 export function* inTurn<T>(items: readonly T[], hashOf: (item: T) => string, now: number, forMs: number) {
   const end = performance.now() + forMs;
   const day = Math.floor(now / DAY_MS);

@@ -26,7 +26,7 @@ import {
 import { findFileProblem } from './check-database.ts';
 import { findFolderProblem } from './check-backup-folder.ts';
 import { findRowProblem } from './check-rows.ts';
-import { copyProofs, type CopiedProofs } from './copy-proofs.ts';
+import { copyProofs } from './copy-proofs.ts';
 import { selectRetained } from './select-retained.ts';
 import { compressFile, decompressFile } from './compressed-database.ts';
 
@@ -37,15 +37,10 @@ export interface BackupTask {
   readonly now: number;
 }
 
-export interface BackupOutcome extends CopiedProofs {
-  readonly name: string;
-  readonly entries: number;
-  readonly bytes: number;
-  /** The reason why `restore` would refuse it, as the end of a sentence. */
-  readonly problem: string | undefined;
-}
+export type BackupOutcome = Awaited<ReturnType<typeof makeBackup>>;
 
-export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
+/** @returns `problem`: why `restore` would refuse it, as the end of a sentence */
+export async function makeBackup(task: BackupTask) {
   const { databasePath, dataFolder, folder, now } = task;
   const proofsFolder = join(folder, PROOFS_FOLDER);
   const problem = findFolderProblem(folder, dataFolder);

@@ -1,6 +1,4 @@
-/**
- * Ignored settings. They never stop the service, because a new version must start with the settings of the last one.
- */
+/** Ignored settings never stop the service, because a new version must start with the settings of the last one. */
 import { diff } from 'node:util';
 
 /** install.sh reads these from the same file. */

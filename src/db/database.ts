@@ -99,10 +99,7 @@ function switchToWal(connection: Sqlite.Database): void {
   }
 }
 
-/**
- * Makes the file readable for its own user only. An existing file is not opened, because closing it would drop SQLite's
- * locks (sqlite.org/howtocorrupt.html, 2.2).
- */
+/** Does not open an existing file: closing it would drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2). */
 export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));

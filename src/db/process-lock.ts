@@ -6,10 +6,7 @@ import Sqlite from 'better-sqlite3';
 /** Keeps connections from the garbage collector, which would close them. */
 const connections = new Set<Sqlite.Database>();
 
-/**
- * Held by the worker, or by a verb that erases without one. A process must not open it a second time, because closing it
- * would release the lock.
- */
+/** Taken by the worker, or by a verb that erases without one. A second handle of a process, closed, would release it. */
 export function workerLock(databasePath: string): string {
   return join(dirname(databasePath), 'worker.lock');
 }

@@ -12,10 +12,7 @@ import {
   tooOldProblem,
 } from './migrate.ts';
 
-/**
- * @param takesLater accepts what a later version added: for a copy of a database that this version reads and writes
- * @returns a sentence; undefined when the schema is right
- */
+/** @param takesLater takes what a later version added @returns a sentence; undefined when the schema is right */
 export async function findSchemaProblem(
   db: Database,
   name: string,

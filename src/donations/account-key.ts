@@ -1,7 +1,4 @@
-/**
- * Addresses from the public half of the operator's account key (BIP84, m/84'/2'/0'), with which an intruder cannot
- * spend.
- */
+/** Addresses from the public half of the operator's account key (BIP84, m/84'/2'/0'), which cannot spend. */
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';

@@ -1,7 +1,4 @@
-/**
- * Reads blocks in order, from the last stored one to the tip. After a reorganisation, it first disconnects the blocks
- * that left the chain.
- */
+/** Reads blocks from the last stored one to the tip, and first disconnects those that a reorganisation removed. */
 import { sqlBuilder } from '../db/database.ts';
 import { RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { hash as hashSchema } from '../outbound/ranges.ts';
@@ -14,10 +11,7 @@ import { beginningOf, disconnectBlocksFrom, recordTransaction } from './record-t
 const BLOCKS_KEPT = 200;
 const NOT_FOUND = -5;
 
-/**
- * @param tip of the node
- * @returns height of the last stored block
- */
+/** @param tip of the node @returns height of the last stored block */
 export async function readBlocks(
   node: LitecoinCore,
   { db, write, signal }: PollContext,

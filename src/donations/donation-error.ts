@@ -1,10 +1,7 @@
 import type { Donation } from './donation.ts';
 import { isPaid } from './donation-status.ts';
 
-/**
- * The API (SPEC 2.5, `error`) and the page share this sentence for the donor.
- * @param now epoch milliseconds
- */
+/** The API (SPEC 2.5, `error`) and the page share this sentence for the donor. @param now epoch milliseconds */
 export function donationError(donation: Donation, now: number): string | null {
   const { status, receivedLitoshi, expiresAt, isReorganised, isLate } = donation;
   if (status === 'failed')

@@ -1,7 +1,4 @@
-/**
- * The life of a donation (SPEC 3) as a pure function from an observation to a status. Most statuses can go back to
- * earlier ones, because the chain may be reorganised.
- */
+/** The life of a donation (SPEC 3): from an observation to a status. A reorganisation can lead back to earlier ones. */
 
 export const DONATION_STATUSES = [
   'pending',

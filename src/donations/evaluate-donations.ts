@@ -66,10 +66,7 @@ function bringBack(db: Database, at: number): void {
   );
 }
 
-/**
- * @param outputs oldest first
- * @returns whether the status changed
- */
+/** @param outputs oldest first @returns whether the status changed */
 function evaluate(
   db: Database,
   donation: OpenDonation,
@@ -148,11 +145,7 @@ function nextRole(donation: OpenDonation, status: DonationStatus): RoleStatus {
   return role === 'waiting' ? 'none' : role;
 }
 
-/**
- * A spending that comes later reopens a paid donation.
- * @param outputs all that were received
- * @param chain its height, and the earlier one of its time and this machine's
- */
+/** A later spending reopens a paid donation. @param chain its height, and the earlier of its time and this machine's */
 function isSettled(
   { expires_at: expiresAt }: OpenDonation,
   status: DonationStatus,

@@ -8,13 +8,6 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { time } from '../outbound/ranges.ts';
 
-export interface RateSettings {
-  /** Replaces CoinGecko's price. */
-  readonly fixedRateGrosze: number | undefined;
-  /** For example `https://api.coingecko.com`. */
-  readonly coingeckoUrl: string;
-}
-
 interface KeptRate {
   readonly rateGrosze: number;
   readonly source: string;
@@ -45,19 +38,17 @@ const coinGeckoSchema = z.object({
   litecoin: z.object({ pln: z.number().min(1).max(1_000_000), last_updated_at: time }),
 });
 
-/**
- * @param now epoch milliseconds
- * @throws {RateError}
- */
+/** @param now epoch milliseconds @throws {RateError} */
 export async function getRate(
   db: Database,
   outbound: Outbound,
-  settings: RateSettings,
+  settings: { readonly fixedRateGrosze: number | undefined; readonly coingeckoUrl: string },
   now: number,
 ): Promise<Rate> {
   if (settings.fixedRateGrosze !== undefined)
     return { rateGrosze: settings.fixedRateGrosze, source: 'fixed', at: now, warnings: [] };
-  const last = findLastRate(db);
+  const rates = sqlBuilder.selectFrom('litecoin_rates').select(['rate_grosze as rateGrosze', 'source', 'at']);
+  const last = db.first(rates.orderBy('at', 'desc').limit(1));
   try {
     const rateGrosze = await askCoinGecko(outbound, settings.coingeckoUrl, last, now);
     const rate = { rateGrosze, source: SOURCE, at: now };
@@ -92,11 +83,6 @@ async function askCoinGecko(
   if (last && (factor > JUMP_MAX || factor < 1 / JUMP_MAX))
     throw new RateError(`${pln} zł is not believed: the last good price was ${last.rateGrosze / 100} zł`);
   return rateGrosze;
-}
-
-function findLastRate(db: Database): KeptRate | undefined {
-  const rates = sqlBuilder.selectFrom('litecoin_rates').select(['rate_grosze as rateGrosze', 'source', 'at']);
-  return db.first(rates.orderBy('at', 'desc').limit(1));
 }
 
 /** Only the last one is used. */

@@ -16,11 +16,7 @@ const SILENCE_MS = MINUTE_MS;
 const TURN_LATE_MS = 30 * MINUTE_MS;
 const SCAN_PROPERTY = { node: 'litecoin.watched_at', explorer: 'litecoin.explorer_at' } as const;
 
-/**
- * Runs inside the caller's transaction.
- * @param at epoch milliseconds
- * @param source an explorer's answer covers single donations, whose time is in `asked_at`
- */
+/** In the caller's transaction. @param source an explorer covers single donations, whose time is in `asked_at` */
 export function recordScan(db: Database, at: number, source: 'node' | 'explorer' = 'node'): void {
   setProperty(db, SCAN_PROPERTY[source], at);
 }

@@ -1,7 +1,4 @@
-/**
- * Records outputs that pay a donation, and inputs that spend them. It is idempotent, so that blocks may be read
- * again.
- */
+/** Records outputs that pay a donation, and inputs that spend them; blocks may be read again. */
 import { z } from 'zod';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { hash, LITOSHI_MAX, place } from '../outbound/ranges.ts';
@@ -39,16 +36,10 @@ const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
 export const CLOCK_OFF_MS = 24 * 60 * 60_000;
 /** Peg-outs cannot be spent before (Litecoin Core, PEGOUT_MATURITY). */
 const PEGOUT_CONFIRMATIONS = 6;
-/**
- * The script of the first output of the HogEx that every block has: version 8, 32 bytes. It moves coins between the
- * chain and MWEB.
- */
+/** First output of a block's HogEx (version 8, 32 bytes), which moves coins between the chain and MWEB. */
 const HOGEX_SCRIPT = /^5820[0-9a-f]{64}$/;
 
-/**
- * A donation that was made by a clock ahead of the chain began at most a day ago.
- * @returns the time from which on its payments are looked for
- */
+/** Payments count from this time on. A clock ahead of the chain began a donation at most a day ago. */
 export function beginningOf(createdAt: number, tipAt: number): number {
   return (createdAt > tipAt + CLOCK_OFF_MS ? tipAt - CLOCK_OFF_MS : createdAt) - BLOCK_TIME_SLACK_MS;
 }
@@ -59,10 +50,7 @@ export function seenInMempool(now: number, tipAt: number): Found {
   return { height: null, at, tipAt };
 }
 
-/**
- * Runs inside the caller's transaction.
- * @throws when a donation has received more than there is
- */
+/** Runs inside the caller's transaction. @throws when a donation has received more than there is */
 export function recordTransaction(db: Database, transaction: ChainTransaction, found: Found): void {
   const { txId, inputs, outputs } = transaction;
   const isHogEx = HOGEX_SCRIPT.test(outputs[0]?.script ?? '');
@@ -141,10 +129,7 @@ const RECEIVED = sqlBuilder
   .where('donation_id', '=', param('donation'))
   .compile();
 
-/**
- * Disconnects blocks from this height on: their transactions return to the mempool or disappear. Runs inside the
- * caller's transaction.
- */
+/** From this height on: transactions return to the mempool or disappear. Runs in the caller's transaction. */
 export function disconnectBlocksFrom(db: Database, height: number): void {
   db.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '>=', height));
   const touched = sqlBuilder

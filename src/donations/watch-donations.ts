@@ -36,10 +36,7 @@ const EXPLORER_PAUSE_MS = 2 * POLL_MS - POLL_MS / 2;
 /** For a block with all its transactions. */
 const NODE_DEADLINE_MS = 30_000;
 
-/**
- * @param now epoch milliseconds
- * @returns polls the source, called every POLL_MS; a failing source does not throw
- */
+/** @returns polls the source, every POLL_MS; a failing source does not throw. @param now epoch milliseconds */
 export function createDonationWatch(settings: WatchSettings, now: () => number = Date.now) {
   const source = createSource(settings);
   let askedAt = -Infinity;

@@ -20,15 +20,9 @@ import {
 } from './record-transaction.ts';
 import { DAY_MS, recordScan, turnOf } from './monitoring.ts';
 
-/**
- * Requests per poll, out of consideration for public explorers. The donation that reaches the limit is read
- * completely.
- */
+/** Requests per poll, to spare public explorers. The donation that reaches the limit is read completely. */
 const CALLS_MAX = 20;
-/**
- * Esplora's first page of an address has 50 unconfirmed and 25 confirmed transactions, mempool.space's fork has 50
- * together. A page below both numbers is complete.
- */
+/** A smaller page is complete: Esplora shows 50 unconfirmed and 25 confirmed, mempool.space's fork 50 together. */
 const FIRST_PAGE = 50;
 const CONFIRMED_PAGE = 25;
 /** Per address and poll. */

@@ -4,7 +4,6 @@
  * of the number of donations.
  */
 import { z } from 'zod';
-import type { Database } from '../db/database.ts';
 import { blockchainInfoSchema, RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { readBlocks } from './chain-reader.ts';
 import type { Network } from './litecoin-network.ts';
@@ -78,15 +77,12 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
     write(() => {
       const found = seenInMempool(now(), tipAt);
       for (const transaction of transactions) recordTransaction(db, transaction, found);
-      if (pool.loaded) dropMissing(db, mempool);
+      // A double spend or a replacement.
+      for (const txId of pool.loaded ? listUnconfirmed(db) : [])
+        if (!mempool.has(txId)) dropTransaction(db, txId);
       recordScan(db, startedAt);
     });
     known = mempool.intersection(known.union(new Set(transactions.map(({ txId }) => txId))));
     return { tip: height, tipAt, scannedAt: startedAt, asked: 'all' };
   };
-}
-
-/** Drops what is in no block and has left the mempool: a double spend or a replacement. */
-function dropMissing(db: Database, mempool: ReadonlySet<string>): void {
-  for (const txId of listUnconfirmed(db)) if (!mempool.has(txId)) dropTransaction(db, txId);
 }

@@ -30,10 +30,7 @@ export interface NewDonation {
   readonly expiresAt: number;
 }
 
-/**
- * Reserves the address and creates the donation in one transaction.
- * @throws {DonationProblem} when the address is taken
- */
+/** In one transaction with its address. @throws {DonationProblem} when the address is taken */
 export function createDonation(db: Database, donation: NewDonation): string {
   const { id = createDonationId(), to, payerChatId } = donation;
   return db.write((tx) => {
@@ -130,10 +127,7 @@ export function keepAddressesUnique(
   });
 }
 
-/**
- * Number of unpaid addresses right before this donation's; undefined when its address is not from an account key.
- * Wallets stop searching after a gap (BIP44's gap limit).
- */
+/** Unpaid addresses right before this one, undefined without an account key: wallets stop after a gap (BIP44). */
 export function countUnpaidBefore(db: Database, id: string): number | undefined {
   const place = sqlBuilder.selectFrom('donations').select(['key_id', 'key_index']).where('id', '=', id);
   const { key_id: keyId, key_index: index } = db.first(place) ?? { key_id: null, key_index: null };
@@ -149,10 +143,7 @@ export function countUnpaidBefore(db: Database, id: string): number | undefined 
   return index - 1 - (db.first(paid)?.key_index ?? -1);
 }
 
-/**
- * Records the role as the bot reports it.
- * @throws {DonationProblem} for an unknown or unpaid donation
- */
+/** Records the role as the bot reports it. @throws {DonationProblem} for an unknown or unpaid donation */
 export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus): void {
   db.write(() => {
     const { status } = getStatus(db, id);
@@ -162,10 +153,7 @@ export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus):
   });
 }
 
-/**
- * Ends an unconfirmed donation.
- * @throws {DonationProblem} for an unknown donation, or when it is too late
- */
+/** Ends an unconfirmed donation. @throws {DonationProblem} for an unknown donation, or when it is too late */
 export function cancelDonation(db: Database, id: string, reason: string | undefined, now: number): void {
   db.write(() => {
     const { status } = getStatus(db, id);

@@ -1,7 +1,4 @@
-/**
- * The client's address: in X-Forwarded-For, read from the right, the first address that is not a trusted proxy. The
- * client may have invented the rest.
- */
+/** In X-Forwarded-For, from the right, the first address that is no trusted proxy; the rest may be invented. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -15,10 +12,7 @@ export type ClientAddressOf = (request: IncomingMessage) => string;
 const FORWARDED_MAX = 20_000;
 const FORWARDED_MAX_LENGTH = 100;
 
-/**
- * @param trustedProxies addresses and CIDR ranges
- * @returns a whole IPv4 address, or the /64 of IPv6, which one customer has
- */
+/** @param trustedProxies with CIDR ranges @returns a whole IPv4 address, or the /64 of IPv6, of one customer */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddressOf {
   const ranges = trustedProxies.map(parseRange);
   const isTrusted = (address: Address): boolean =>

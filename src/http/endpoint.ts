@@ -1,7 +1,4 @@
-/**
- * Files in src/pages/api export the result of `endpoint()` as `GET`: a route of Astro, which the request handler
- * serves directly from node:http.
- */
+/** Files in src/pages/api export `endpoint()` as `GET`: a route of Astro, which the request handler serves itself. */
 import { PassThrough, Readable } from 'node:stream';
 import type { APIContext, APIRoute } from 'astro';
 import type { z } from 'zod';
@@ -74,11 +71,7 @@ export interface EndpointDescription<Query, Services> {
   readonly parse?: (request: EndpointRequest) => Parsed<Query>;
   /** False for answers that are cheaper to make than to cache; default: by s-maxage. */
   readonly isCached?: (query: Query) => boolean;
-  /**
-   * Slow work ends when the requester's signal aborts.
-   * @throws {ApiError}
-   * @throws {OverloadedError}
-   */
+  /** Slow work ends when the requester's signal aborts. @throws {ApiError} @throws {OverloadedError} */
   readonly handle: Handle<[query: Query, services: Services, requester: Requester]>;
 }
 
@@ -150,10 +143,7 @@ export function endpoint<Query, Services = App.Locals['services']>(
   return Object.assign(createApiRoute(definition), { definition });
 }
 
-/**
- * The endpoint as a route of Astro, which our request handler never asks. It has no rate limit, because only the request
- * handler knows the client's address.
- */
+/** Our request handler never asks this route. It has no rate limit, because Astro does not know the client's address. */
 function createApiRoute(definition: Endpoint): APIRoute {
   const parseAndHandle = async ({ url, params, request, locals }: APIContext): Promise<HttpResult> => {
     const { handle } = definition.parse({

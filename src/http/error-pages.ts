@@ -1,7 +1,4 @@
-/**
- * Error pages, rendered at start, so that they work without the database or Astro; placeholders stand for later
- * values.
- */
+/** Rendered at start, to work without the database or Astro; placeholders stand for later values. */
 import { escapeMarkup } from '../escape-markup.ts';
 
 export type ErrorPages = Awaited<ReturnType<typeof makeErrorPages>>;

@@ -74,10 +74,7 @@ export function toErrorResult(error: unknown): HttpResult | undefined {
 
 export type PreparedResponse = Readonly<ReturnType<typeof prepare>>;
 
-/**
- * Makes the list of headers.
- * @param madeAt by the clock of the cache; undefined when no shared cache keeps the response
- */
+/** @param madeAt by the clock of the cache; undefined when no shared cache keeps the response */
 export function prepare(result: HttpResult, madeAt?: number) {
   const { status = 200, contentType = JSON_TYPE, body, cache, etag, stream, refusal } = result;
   const all = [...(result.headers ?? API_HEADER_LIST)];

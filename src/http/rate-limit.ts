@@ -1,7 +1,4 @@
-/**
- * Fixed windows of one minute from an address's first request (SPEC section 8). A flood of addresses drops the
- * oldest.
- */
+/** Fixed minutes from an address's first request (SPEC section 8). A flood of addresses drops the oldest. */
 import { LRUCache } from 'lru-cache';
 
 /** Requests per minute and address; endpoints with the same name share them. */

@@ -20,10 +20,7 @@ export interface RenderedPage {
   readonly body: Buffer;
 }
 
-/**
- * @param url without headers of the visitor, because pages are cached for everyone
- * @returns undefined for an unknown path
- */
+/** @param url without headers of the visitor, because pages are shared @returns undefined for an unknown path */
 export type RenderPage = (url: string, locals: object) => Promise<RenderedPage | undefined>;
 
 /** Several tabs, or a school that shares an address. */
@@ -111,10 +108,7 @@ export function createPages(options: PagesOptions) {
 
   return {
     headers: new Map(Object.entries(options.pageHeaders)),
-    /**
-     * @param route for the log
-     * @param cache of a 200 without Cache-Control
-     */
+    /** @param route for the log @param cache of a 200 without Cache-Control */
     async render(
       url: string,
       route: string,

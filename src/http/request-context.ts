@@ -64,10 +64,7 @@ export function createSend(
 ): (context: RequestContext, prepared: PreparedResponse) => void {
   let queue: RequestContext[] = [];
 
-  /**
-   * Responses of one turn of the event loop leave together: a write for each took 1.4 to 1.6 times the processor
-   * time.
-   */
+  /** One write each took 1.4 to 1.6 times the processor time of all responses of an event loop's turn together. */
   const flush = (): void => {
     const batch = queue;
     queue = [];
@@ -94,9 +91,10 @@ export function createSend(
 function write(context: RequestContext, observers: readonly ResponseObserver[], now: () => number): void {
   const { request, response, prepared, clientHeaders } = context;
   if (!prepared || response.headersSent || response.destroyed) return;
-  const { status, etag, body, madeAt, stream } = prepared;
+  const { status, headers, etag, body, madeAt, stream } = prepared;
   const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
-  const shared = isUnchanged ? withoutContent(prepared.headers) : prepared.headers;
+  const isOfContent = (at: number): boolean => CONTENT_HEADERS.has(headers[at - (at % 2)] as string);
+  const shared = isUnchanged ? headers.filter((_, at) => !isOfContent(at)) : headers;
   const age = madeAt === undefined ? [] : ['Age', String(Math.floor((now() - madeAt) / 1000))];
   response.writeHead(isUnchanged ? 304 : status, [...clientHeaders, ...shared, ...age]);
   for (const observe of observers) observe(context, response.statusCode);
@@ -108,10 +106,6 @@ function write(context: RequestContext, observers: readonly ResponseObserver[], 
   }
   response.end(body);
   if (response.writableLength > 0) limitTime(context, body.length);
-}
-
-function withoutContent(headers: HeaderList): HeaderList {
-  return headers.filter((_, at) => !CONTENT_HEADERS.has(headers[at - (at % 2)] as string));
 }
 
 /** Ends a client that reads a few bytes before each idle time-out. */

@@ -178,10 +178,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       : prepareFor(context, result, endpoint.isCacheable);
   };
 
-  /**
-   * Compresses also for one client: on a phone that saves more than the millisecond it takes.
-   * @param hasAge as from the cache
-   */
+  /** For one client, too: on a phone that saves more than the millisecond it takes. @param hasAge as from the cache */
   const prepareFor = (
     { request }: RequestContext,
     result: HttpResult,

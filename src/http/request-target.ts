@@ -1,6 +1,4 @@
-/**
- * The path, decoded once, and its endpoint: rate limit, routes and pages must see the same path (`/api/%73cammers`).
- */
+/** The path, decoded once: rate limit, routes and pages must see the same one (`/api/%73cammers`). */
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Orders may be half a second old, but all shown data is read from `published`. Without usable orders the process sorts
- * in memory.
- */
+/** Orders may be half a second old; shown data is of `published`. Without usable orders a process sorts in memory. */
 import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
 import { sqlBuilder, param, type Database } from '../db/database.ts';

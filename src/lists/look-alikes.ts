@@ -57,21 +57,13 @@ export function findLookAlikes(
     .slice(0, LOOK_ALIKES_MAX);
 }
 
-interface Group {
-  readonly hash: number;
-  readonly is_reported: number;
-  readonly detail: number | string;
-  readonly count: number;
-  readonly row: number;
-}
-
 function findCandidates(db: Database, asked: Spelling): number[] {
   const whole = wholeHashes(asked);
   const parts = partHashes(asked, true);
   const cores = hashesWithoutAffix(asked);
   // One statement, because each takes longer than its look-ups.
   const hashes = JSON.stringify([...whole, ...parts.map(({ hash }) => hash), ...cores]);
-  const groups: Group[] = db.all(GROUPS, { hashes });
+  const groups = db.all(GROUPS, { hashes });
   const common = whole.filter((hash) => {
     const reported = groups.filter((group) => group.hash === hash && group.is_reported === 1);
     return reported.reduce((sum, { count }) => sum + count, 0) > COMMON_NAME_MAX;

@@ -12,10 +12,7 @@ export function createRegistry(process: string): Registry {
   return registry;
 }
 
-/**
- * Read for each scrape.
- * @param read undefined, or an error, leaves the number out
- */
+/** Read for each scrape. @param read undefined, or an error, leaves the number out */
 export function addGauge(
   registry: Registry,
   name: string,

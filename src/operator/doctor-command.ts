@@ -77,10 +77,7 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
     });
 }
 
-/**
- * @param isPublic whether to ask through BASE_URL too
- * @param skipped names of findings that are left out
- */
+/** @param isPublic whether to ask through BASE_URL too @param skipped names of findings that are left out */
 async function examine(
   isPublic: boolean,
   skipped: ReadonlySet<string>,

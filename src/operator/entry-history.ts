@@ -1,6 +1,6 @@
 /** This reads the history of an entry: change log, history of proofs, tombstone. */
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
+import { LIST_KINDS } from '../entries/entry.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 
 export interface HistoryStep {
@@ -19,15 +19,7 @@ export interface HistoryStep {
   readonly by?: string;
 }
 
-/** The tombstone of a removed entry. */
-export interface Tombstone {
-  readonly list: ListKind;
-  readonly _id: string;
-  readonly reportId: string;
-  readonly removedAt: string;
-  readonly reason: string;
-  readonly history: readonly HistoryStep[];
-}
+export type Tombstone = ReturnType<typeof findTombstones>[number];
 
 /** In order of time. */
 export function readHistory(db: Database, entryId: string): HistoryStep[] {
@@ -71,7 +63,7 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
 }
 
 /** @param name chat ID, `_id` or report number of a removed entry; the first is known by its hash alone */
-export function findTombstones(db: Database, name: string): Tombstone[] {
+export function findTombstones(db: Database, name: string) {
   const key = readRemovedKey(db.path);
   const hashes = key ? LIST_KINDS.map((list) => hashRemovedId(key, list, name)) : [];
   const rows = db.all(

@@ -106,7 +106,7 @@ async function importOne(
   if (!cli.config.isDatabaseNamed)
     note(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
   let plan: ImportPlan | undefined;
-  const tell = (notices: ImportReport['notices']): void => {
+  const tell = (notices: ImportPlan['notices']): void => {
     for (const notice of notices) note(cli, formatProblem(file, notice));
   };
   const work = async (db: Database) => {
@@ -154,6 +154,7 @@ async function importOne(
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
 
+/** Effects of an import that the operator may not want. */
 /** Effects of an import that the operator may not want. */
 function describeRisks({ fields, counts, withdrawn, hijacked }: ImportPlan): string[] {
   const replaced = fields['reason'] ?? 0;

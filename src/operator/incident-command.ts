@@ -43,7 +43,10 @@ export function addIncidentCommand(program: Command, cli: Cli): void {
       if (problem) throw new BadInputError(`the note ${problem.message}`);
       await withPresentDatabase(cli, (db) => {
         const noted = db.write(() => writeIncidentNote(db, number, note || null, Date.now()));
-        if (!noted) throw missing(number);
+        if (!noted)
+          throw new BadInputError(
+            `there is no incident ${number}; "czujka incident list" shows those that are`,
+          );
         const said = note ? `noted on incident ${number}` : `removed the note of ${number}`;
         print(cli, json, toShown(noted), said);
       });
@@ -64,8 +67,4 @@ function toShown({ openedAt, closedAt, note, updatedAt, ...facts }: Incident): o
 function formatIncident({ incident, part, openedAt, closedAt, note }: Incident): string {
   const until = closedAt === null ? 'still open' : new Date(closedAt).toISOString();
   return `${incident}  ${part}  ${new Date(openedAt).toISOString()} – ${until}${note ? `\n    ${note}` : ''}`;
-}
-
-function missing(number: number): BadInputError {
-  return new BadInputError(`there is no incident ${number}; "czujka incident list" shows those that are`);
 }

@@ -1,7 +1,4 @@
-/**
- * Finds reported entries whose names look like a trusted name. The few trusted names are kept in memory; the reported ones
- * are iterated.
- */
+/** Reported entries whose names look like a trusted name. Only the few trusted names are kept in memory. */
 import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { hashesAsked, hashesOf } from '../lists/look-alike-hashes.ts';
@@ -65,10 +62,7 @@ function indexNames(names: ReadonlySet<string>): NameIndex {
   return (lastIndex = { spellings, byShape });
 }
 
-/**
- * Pairs with different IDs.
- * @param since only pairs of which one was changed after this change
- */
+/** Pairs with different IDs. @param since only pairs of which one was changed after this change */
 export function* findLookAlikePairs(db: Database, since = 0): Generator<LookAlikePair> {
   const trusted = db.connection.prepare<unknown[], Row>(TRUSTED).all({ since });
   if (trusted.length === 0) return;

@@ -9,10 +9,7 @@ const REST_MAX_BYTES = 1024 * 1024;
 const ARGUMENT_MAX_BYTES = 512 * 1024;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
-/**
- * @returns the value, whose `files` hold bytes of the line where they are long; undefined when the line is no JSON in UTF-8
- * @throws {BadInputError}
- */
+/** @returns undefined for no JSON in UTF-8; long `files` are bytes of the line @throws {BadInputError} */
 export function parseLine(line: Buffer | 'too long' | undefined): unknown {
   if (line === 'too long') throw new BadInputError(`the line has more than ${LINE_MAX_BYTES} bytes`);
   const { rest, long } = cutLongStrings(line ?? Buffer.alloc(0));

@@ -16,47 +16,34 @@ import { renderContents } from './render-contents.ts';
 
 const PAGE_ROWS = 400;
 
-export interface RebuildReport {
-  readonly entries: number;
-  readonly changed: number;
-  /** Images whose pictures were missing. */
-  readonly pictures: number;
-}
-
-/** In steps of PAGE_ROWS entries: readers go on, and a rebuild that is killed is simply run again. */
-export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
-  const renderer = createMarkdownRenderer();
-  const bar = createProgressBar(countEntries(db));
+/** In steps: readers go on, and a killed rebuild is run again. @returns also how many images got pictures */
+export async function rebuildDatabase(db: Database) {
+  await using renderer = createMarkdownRenderer();
+  using bar = createProgressBar(countEntries(db));
   let entries = 0;
   let changed = 0;
-  let pictures = 0;
-  try {
-    for (let after = 0; ;) {
-      const { seq: preparedAt } = readLogHead(db);
-      const next = sqlBuilder.selectFrom('entries').selectAll().where('row', '>', after);
-      const rows = db.all(next.orderBy('row').limit(PAGE_ROWS));
-      const writes = await remake(db, rows, renderer);
-      if (writes.length > 0) writeEntries(db, writes, { preparedAt, now: Date.now(), how: 'rebuild' });
-      entries += rows.length;
-      changed += writes.length;
-      bar.update(entries);
-      if (rows.length < PAGE_ROWS) break;
-      after = rows.at(-1)?.row ?? after;
-    }
-    sweepProofFiles(db, dirname(db.path));
-    pictures = await makeMissingPictures(db, dirname(db.path));
-    db.write(() => {
-      db.run(sqlBuilder.deleteFrom('look_alike_hashes'));
-      const state = findIndexState(db);
-      // Orders are compared with the entries, and keep their version, by which readers know what they have.
-      if (state) writeIndexState(db, { ...state, hashesSeq: undefined });
-    });
-    await createIndexUpdater(db).follow();
-    orderNewSearchFile(db);
-  } finally {
-    bar.end();
-    await renderer.close();
+  for (let after = 0; ;) {
+    const { seq: preparedAt } = readLogHead(db);
+    const next = sqlBuilder.selectFrom('entries').selectAll().where('row', '>', after);
+    const rows = db.all(next.orderBy('row').limit(PAGE_ROWS));
+    const writes = await remake(db, rows, renderer);
+    if (writes.length > 0) writeEntries(db, writes, { preparedAt, now: Date.now(), how: 'rebuild' });
+    entries += rows.length;
+    changed += writes.length;
+    bar.update(entries);
+    if (rows.length < PAGE_ROWS) break;
+    after = rows.at(-1)?.row ?? after;
   }
+  sweepProofFiles(db, dirname(db.path));
+  const pictures = await makeMissingPictures(db, dirname(db.path));
+  db.write(() => {
+    db.run(sqlBuilder.deleteFrom('look_alike_hashes'));
+    const state = findIndexState(db);
+    // Orders are compared with the entries, and keep their version, by which readers know what they have.
+    if (state) writeIndexState(db, { ...state, hashesSeq: undefined });
+  });
+  await createIndexUpdater(db).follow();
+  orderNewSearchFile(db);
   return { entries, changed, pictures };
 }
 

@@ -3,10 +3,7 @@ import { readContent, type Content } from '../entries/contents.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 
-/**
- * Renders the texts of entries again from their Markdown.
- * @param refused gives the HTML of a text that today's limits refuse; gets its Markdown and its stored HTML
- */
+/** From Markdown again. @param refused the HTML of a text that today's limits refuse, by Markdown and stored HTML */
 export async function renderContents(
   db: Database,
   rows: readonly Pick<EntryRow, 'row'>[],

@@ -33,7 +33,7 @@ import { RESTORE_PREFIX } from '../db/remove-old-folders.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import { parseAccountKey } from '../donations/account-key.ts';
 import { readAddressFile } from '../donations/address-file.ts';
-import { keepAddressesUnique, listKeyIndexes, type SkippedAddresses } from '../donations/write-donation.ts';
+import { keepAddressesUnique, listKeyIndexes } from '../donations/write-donation.ts';
 import { applyRemovals, type AppliedRemovals } from '../removals/apply-removals.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { replaceShown } from '../entries/write-entries.ts';
@@ -56,22 +56,10 @@ import { BadInputError, VerbError } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { renderContents } from './render-contents.ts';
 
-export interface RestoreReport {
-  readonly entries: number;
-  readonly files: number;
-  /** Donation addresses above the backup's may have been given out since, so they are not used again. */
-  readonly skippedAddresses: readonly SkippedAddresses[];
-  /** Numbers of entries and proofs that the backup holds and the restore withdraws. */
-  readonly withdrawn: AppliedRemovals;
-  /** Files of proofs that the backup does not have. */
-  readonly lostProofs: number;
-}
+export type RestoreReport = Awaited<ReturnType<typeof restoreDatabase>>;
 
 export interface RestoreOptions {
-  /**
-   * Reviews the restore; nothing has changed when it throws.
-   * @param replaced number of entries in the database that is replaced
-   */
+  /** Nothing has changed when it throws. @param replaced entries in the database that is replaced */
   readonly approve: (replaced: number, withdrawn: AppliedRemovals) => void | Promise<void>;
   /** Donation addresses to skip when it is unknown which were used since the backup. */
   readonly skipAddresses: number;
@@ -93,22 +81,12 @@ const PAGES_COPIED = 100;
 const RETRY_MS = 100;
 const LOCK_WAIT_MS = 60_000;
 
-/** Values that the replaced database hands on; empty without one. */
-interface Replaced {
-  readonly entries: number;
-  readonly removals: readonly RemovalRecord[];
-  /** Names of its change log and of that log's ancestors. */
-  readonly logs: readonly string[];
-  /** Rows of proof_images. */
-  readonly pictures: readonly Selectable<Tables['proof_images']>[];
-}
-
 /** @throws {BadInputError} when there is no sound backup, or something must be said that was not */
 export async function restoreDatabase(
   config: Config,
   path: string,
   { approve, skipAddresses, removedFile, withoutRemoved }: RestoreOptions,
-): Promise<RestoreReport> {
+) {
   const source = findSource(path);
   const given = removedFile === undefined ? [] : readRemovals(removedFile);
   const replaced = existsSync(config.databasePath) ? await readReplaced(config) : undefined;
@@ -123,59 +101,54 @@ export async function restoreDatabase(
     await source.unpack(file);
     const problem = await findFileProblem(file, path);
     if (problem !== undefined) throw new BadInputError(problem);
-    const prepared = await openOperatorDatabase(file, { keepsCopy: false });
-    try {
-      emptyNotRestored(prepared);
-      const wrong = findRowProblem(prepared);
-      if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
-      const written = removedPath(config.databasePath);
-      const removals = newestRemovalRecords([
-        ...listRemovalRecords(prepared),
-        ...given,
-        ...(existsSync(written) ? readRemovals(written) : []),
-        ...(replaced?.removals ?? []),
-      ]);
-      const { logId } = readLogHead(prepared);
-      const isKnown =
-        removedFile !== undefined ||
-        (replaced ? replaced.logs.includes(logId) : existsSync(written)) ||
-        removals.some((removal) => removal.logId === logId);
-      if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
-      const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
-      const withdrawn = applyRemovals(prepared, removals, Date.now());
-      await approve(replaced?.entries ?? 0, withdrawn);
-      prepared.write((tx) => {
-        renewLogId(tx);
-        adoptRemovalRecords(tx, removals, logs);
+    using prepared = await openOperatorDatabase(file, { keepsCopy: false });
+    emptyNotRestored(prepared);
+    const wrong = findRowProblem(prepared);
+    if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
+    const written = removedPath(config.databasePath);
+    const removals = newestRemovalRecords([
+      ...listRemovalRecords(prepared),
+      ...given,
+      ...(existsSync(written) ? readRemovals(written) : []),
+      ...(replaced?.removals ?? []),
+    ]);
+    const { logId } = readLogHead(prepared);
+    const isKnown =
+      removedFile !== undefined ||
+      (replaced ? replaced.logs.includes(logId) : existsSync(written)) ||
+      removals.some((removal) => removal.logId === logId);
+    if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
+    const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
+    const withdrawn = applyRemovals(prepared, removals, Date.now());
+    await approve(replaced?.entries ?? 0, withdrawn);
+    prepared.write((tx) => {
+      renewLogId(tx);
+      adoptRemovalRecords(tx, removals, logs);
+    });
+    checkProofOwner(prepared, config.dataFolder);
+    // Refuses wrong files before any is copied.
+    for (const sha256 of listMissingOriginals(prepared, config.dataFolder)) await source.readOriginal(sha256);
+    await renderTexts(prepared);
+    await createIndexUpdater(prepared).follow();
+    replacePictures(prepared, replaced?.pictures ?? []);
+    const entries = countEntries(prepared);
+    const proofs = await copyProofs(prepared, source, config.dataFolder);
+    makePrivateFile(config.databasePath);
+    if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
+    const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
+      using before = replaced && openDatabase(config.databasePath, 'read');
+      raiseNumbers(prepared, before, replaced?.logs.includes(logId) === true);
+      if (before) setProperty(prepared, RETENTION_PROPERTY, findProperty(before, RETENTION_PROPERTY));
+      return keepAddressesUnique(prepared, {
+        before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
+        skip: skipAddresses,
+        newKeyId: replaced ? undefined : findKeyId(config),
       });
-      checkProofOwner(prepared, config.dataFolder);
-      // Refuses wrong files before any is copied.
-      for (const sha256 of listMissingOriginals(prepared, config.dataFolder))
-        await source.readOriginal(sha256);
-      await renderTexts(prepared);
-      await createIndexUpdater(prepared).follow();
-      replacePictures(prepared, replaced?.pictures ?? []);
-      const entries = countEntries(prepared);
-      const proofs = await copyProofs(prepared, source, config.dataFolder);
-      makePrivateFile(config.databasePath);
-      if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
-      const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
-        using before = replaced && openDatabase(config.databasePath, 'read');
-        raiseNumbers(prepared, before, replaced?.logs.includes(logId) === true);
-        if (before) setProperty(prepared, RETENTION_PROPERTY, findProperty(before, RETENTION_PROPERTY));
-        return keepAddressesUnique(prepared, {
-          before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
-          skip: skipAddresses,
-          newKeyId: replaced ? undefined : findKeyId(config),
-        });
-      });
-      // Until now nothing referred to them, so another command may have deleted them.
-      await copyProofs(prepared, source, config.dataFolder);
-      await finish(config);
-      return { entries, ...proofs, skippedAddresses, withdrawn };
-    } finally {
-      prepared.close();
-    }
+    });
+    // Until now nothing referred to them, so another command may have deleted them.
+    await copyProofs(prepared, source, config.dataFolder);
+    await finish(config);
+    return { entries, ...proofs, skippedAddresses, withdrawn };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -207,32 +180,26 @@ async function replaceDatabase<T>(prepared: Database, path: string, carryOver: (
 
 /** Applies to the live file: removals during the preparation, the list of removals, the files of proofs. */
 async function finish(config: Config): Promise<void> {
-  const restored = await openOperatorDatabase(config.databasePath);
-  try {
-    const written = removedPath(config.databasePath);
-    if (existsSync(written)) applyRemovals(restored, readRemovals(written), Date.now());
-    updateRemovedFile(restored);
-    // Files of the replaced entries, and pictures that an older backup has not.
-    sweepProofFiles(restored, config.dataFolder);
-    await makeMissingPictures(restored, config.dataFolder);
-  } finally {
-    restored.close();
-  }
+  using restored = await openOperatorDatabase(config.databasePath);
+  const written = removedPath(config.databasePath);
+  if (existsSync(written)) applyRemovals(restored, readRemovals(written), Date.now());
+  updateRemovedFile(restored);
+  // Files of the replaced entries, and pictures that an older backup has not.
+  sweepProofFiles(restored, config.dataFolder);
+  await makeMissingPictures(restored, config.dataFolder);
 }
 
-async function readReplaced({ databasePath }: Config): Promise<Replaced> {
-  const db = await openOperatorDatabase(databasePath);
-  try {
-    return {
-      entries: countEntries(db),
-      removals: listRemovalRecords(db),
-      logs: listLogs(db),
-      // A later version may have added columns.
-      pictures: db.all(sqlBuilder.selectFrom('proof_images').select(PICTURE)),
-    };
-  } finally {
-    db.close();
-  }
+/** Values that the replaced database hands on. */
+async function readReplaced({ databasePath }: Config) {
+  using db = await openOperatorDatabase(databasePath);
+  return {
+    entries: countEntries(db),
+    removals: listRemovalRecords(db),
+    /** Names of its change log and of that log's ancestors. */
+    logs: listLogs(db),
+    // A later version may have added columns.
+    pictures: db.all(sqlBuilder.selectFrom('proof_images').select(PICTURE)),
+  };
 }
 
 /** @throws {BadInputError} */
@@ -252,22 +219,17 @@ function readRemovals(path: string): RemovalRecord[] {
 
 /** Replaces the HTML of the backup. */
 async function renderTexts(db: Database): Promise<void> {
-  const renderer = createMarkdownRenderer();
-  const bar = createProgressBar(countEntries(db));
+  await using renderer = createMarkdownRenderer();
+  using bar = createProgressBar(countEntries(db));
   const next = sqlBuilder.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
-  try {
-    let done = 0;
-    for (let rows = db.all(next); rows.length > 0;) {
-      const rendered = await renderContents(db, rows, renderer, renderAsWritten);
-      db.write(() => {
-        for (const [index, content] of rendered.entries()) replaceShown(db, rows[index] as EntryRow, content);
-      });
-      bar.update((done += rows.length));
-      rows = db.all(next.where('row', '>', rows.at(-1)?.row ?? 0));
-    }
-  } finally {
-    bar.end();
-    await renderer.close();
+  let done = 0;
+  for (let rows = db.all(next); rows.length > 0;) {
+    const rendered = await renderContents(db, rows, renderer, renderAsWritten);
+    db.write(() => {
+      for (const [index, content] of rendered.entries()) replaceShown(db, rows[index] as EntryRow, content);
+    });
+    bar.update((done += rows.length));
+    rows = db.all(next.where('row', '>', rows.at(-1)?.row ?? 0));
   }
 }
 
@@ -296,18 +258,14 @@ function readNumbers(db: Database): ReadonlyMap<string, number> {
 }
 
 /** Deletes the backup's records of pictures. This machine has those of the replaced database; `finish` makes the others. */
-function replacePictures(db: Database, pictures: Replaced['pictures']): void {
+function replacePictures(db: Database, pictures: readonly Selectable<Tables['proof_images']>[]): void {
   db.write(() => {
     db.run(sqlBuilder.deleteFrom('proof_images'));
     for (const picture of pictures) db.run(sqlBuilder.insertInto('proof_images').values(picture));
   });
 }
 
-async function copyProofs(
-  db: Database,
-  source: BackupSource,
-  dataFolder: string,
-): Promise<{ readonly files: number; readonly lostProofs: number }> {
+async function copyProofs(db: Database, source: BackupSource, dataFolder: string) {
   let lostProofs = 0;
   for (const sha256 of listMissingOriginals(db, dataFolder)) {
     const bytes = await source.readOriginal(sha256);

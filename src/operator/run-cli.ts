@@ -54,12 +54,7 @@ interface RunOptions {
   readonly rename?: (message: string) => string;
 }
 
-/**
- * Runs one verb.
- * @param argv the verb and its arguments
- * @param environment replaces the environment of the process
- * @returns the exit code (outcome.ts); messages are written to the streams
- */
+/** @param environment replaces that of the process @returns the exit code; messages are written to the streams */
 export async function runCli(
   argv: readonly string[],
   streams: CliStreams,

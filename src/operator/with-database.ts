@@ -14,10 +14,7 @@ import {
 } from './console/full-disk.ts';
 import { openFirstDatabase, openOperatorDatabase } from './console/operator-database.ts';
 
-/**
- * Runs with the operator's database and closes it. An empty folder gets a new database.
- * @param open `openOperatorDatabase` makes a database also beside the folders of an earlier one
- */
+/** An empty folder gets a database; with `openOperatorDatabase`, also a folder with those of an earlier one. */
 export async function withDatabase<T>(
   cli: Cli,
   work: (db: Database) => T | Promise<T>,

@@ -89,10 +89,7 @@ export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs 
     return checkShape(reply?.result, schema, origin, `${method} `);
   };
 
-  /**
-   * @throws {RpcError} when the node refuses the call
-   * @throws {OutboundError} without an answer of this shape
-   */
+  /** @throws {RpcError} when the node refuses @throws {OutboundError} without an answer of this shape */
   const call = async <Schema extends z.ZodType>(
     method: string,
     params: readonly unknown[],
@@ -108,11 +105,7 @@ export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs 
   return {
     call,
     getBlockchainInfo: (signal?: AbortSignal) => call('getblockchaininfo', [], blockchainInfoSchema, signal),
-    /**
-     * Sends all calls in one request.
-     * @returns the result or the node's error of each, in order
-     * @throws {OutboundError} without an answer of this shape
-     */
+    /** In one request. @returns each result or the node's error @throws {OutboundError} without this shape */
     async callAll<const Calls extends readonly RpcCall[]>(
       calls: Calls,
       signal?: AbortSignal,

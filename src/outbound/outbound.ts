@@ -87,10 +87,7 @@ export function createOutbound(now: () => number = () => performance.now()) {
   };
 
   return {
-    /**
-     * @returns the body
-     * @throws {OutboundError}
-     */
+    /** @returns the body @throws {OutboundError} */
     async send(request: OutboundRequest): Promise<Buffer> {
       const origin = originOf(request);
       const waitMs = (pauses.get(origin) ?? 0) - now();
@@ -138,10 +135,7 @@ function pauseAfter(status: number, retryAfter: string): number | undefined {
   return Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, Number(retryAfter) * 1_000));
 }
 
-/**
- * Accepts only `application/json`, and JSON without a type.
- * @throws {OutboundError} also for invalid JSON or another shape
- */
+/** Takes `application/json`, and JSON without a type. @throws {OutboundError} also for another shape */
 export async function fetchJson<Schema extends z.ZodType>(
   outbound: Outbound,
   request: OutboundRequest,
@@ -162,10 +156,7 @@ export async function fetchJson<Schema extends z.ZodType>(
   return checkShape(parsed, schema, origin);
 }
 
-/**
- * @param subject comes before the message, with a space
- * @throws {OutboundError} with the path in the JSON, never its value
- */
+/** @param subject begins the message @throws {OutboundError} with the path in the JSON, never its value */
 export function checkShape<Schema extends z.ZodType>(
   value: unknown,
   schema: Schema,

@@ -35,11 +35,7 @@ export function isWithinSupply(outputs: readonly { readonly litoshi: number }[])
   return outputs.reduce((sum, output) => sum + output.litoshi, 0) <= LITOSHI_MAX;
 }
 
-/**
- * Either the source or this machine's clock is wrong.
- * @param at time of a block
- * @throws {Error}
- */
+/** Either the source or this machine's clock is wrong. @param at time of a block @throws {Error} */
 export function assertNotAhead(at: number, now: number): void {
   if (at > now + AHEAD_MAX_MS)
     throw new Error("it names a block that is more than a day ahead of this machine's clock");

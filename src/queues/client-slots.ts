@@ -53,10 +53,7 @@ export class ClientSlots<Item> {
     if (network.slots === 0) this.#networks.delete(network.name);
   }
 
-  /**
-   * Finds the client with the most slots in the network with the most.
-   * @returns undefined when the newcomer would have as many
-   */
+  /** In the network with the most. @returns undefined when the newcomer would have as many */
   findLargest(newcomer: string): SlotOwner<Item> | undefined {
     const own = this.countOf(newcomer);
     const ownNetwork = this.#networks.get(networkOf(newcomer));

@@ -104,10 +104,7 @@ export function createFairQueue({
     });
 
   return {
-    /**
-     * A waiting task ends when the signal aborts; a running task has to check it.
-     * @throws {OverloadedError} without a slot, when another client needs the slot, and after 10 s
-     */
+    /** An abort ends waiting; a running task has to look. @throws {OverloadedError} without a slot, or after 10 s */
     async run<Result>(requester: Requester, work: () => Result | Promise<Result>): Promise<Result> {
       const { client, signal, askedAt = now() } = requester;
       signal.throwIfAborted();

@@ -1,9 +1,6 @@
 import { once, type EventEmitter } from 'node:events';
 
-/**
- * The next message of a worker thread or a child process.
- * @throws when it ends before, or the signal's reason
- */
+/** Waits for a worker thread or child process. @throws when it ends before, or the signal's reason */
 export async function nextMessage<T>(sender: EventEmitter, signal?: AbortSignal): Promise<T> {
   const over = new AbortController();
   const options = { signal: signal ? AbortSignal.any([over.signal, signal]) : over.signal };

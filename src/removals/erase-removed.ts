@@ -67,10 +67,7 @@ const ERASERS: Erasers = {
 
 const PROGRESS_PROPERTY = 'erased_removal';
 
-/**
- * The worker's part. Its followers of the change log take removed entries out of lists, search and snapshots.
- * @throws when an eraser failed; the next call tries again
- */
+/** The worker's part: its followers erase the rest. @throws after a failure; the next call tries again */
 export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
   const { newest, entryIds } = listRemoved(db);
   if (entryIds.length === 0) return 0;

@@ -77,11 +77,7 @@ export function updateRemovedFile(db: Database): boolean {
   return isAppended ?? mergeRemovedFile(db);
 }
 
-/**
- * Keeps lines that the database does not have, and leaves out lines that later ones replace. Reads the whole file.
- * @returns false when it stays as it is
- * @throws {RemovedFileError}
- */
+/** Keeps the operator's lines, leaves out replaced ones. @returns false for no change @throws {RemovedFileError} */
 export function mergeRemovedFile(db: Database): boolean {
   const merged = merge(db);
   return db.write((tx) => {

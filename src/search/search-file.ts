@@ -1,7 +1,4 @@
-/**
- * search.db can be made again at any time: FTS5 over folded texts of public entries, with trigrams and a table for one
- * and two letters. Kysely knows neither these tables nor FTS5.
- */
+/** FTS5 over folded texts (trigrams; one and two letters), which Kysely does not know. search.db can be made again. */
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LogHead } from '../changes/log-head.ts';
@@ -60,10 +57,7 @@ export function createSearchHandle(databasePath: string, mode: 'read' | 'write')
   };
   return {
     close,
-    /**
-     * Does work with this file only.
-     * @throws {DamagedSearchError} after it deleted a damaged file, which the worker makes again
-     */
+    /** @throws {DamagedSearchError} after it deleted a damaged file, which the worker makes again */
     use<T>(this: void, work: () => T): T {
       try {
         return work();

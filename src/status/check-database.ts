@@ -1,23 +1,14 @@
-/**
- * Health of the database for a process that only reads: the file is in place and readable, and the worker has written
- * recently, which a full disk prevents.
- */
+/** Health for a reading process: the file is there, readable, and was written recently, which a full disk prevents. */
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/monotonic-ms.ts';
 
 /** Three times the interval between a worker's writes. */
 export const WRITE_COUNTS_MS = 30_000;
 
-/**
- * @returns milliseconds for which the result stays valid
- * @throws with the reason when the database is unhealthy
- */
+/** @returns milliseconds for which the result stays valid @throws with the reason when it is unhealthy */
 export type CheckDatabase = () => number;
 
-/**
- * In the first 30 s reading is enough, because the worker may still be starting.
- * @param now milliseconds of the machine's monotonic clock
- */
+/** The worker may still start in the first 30 s. @param now milliseconds of the machine's monotonic clock */
 export function createDatabaseCheck(db: Database, now: () => number = monotonicMs): CheckDatabase {
   const startedAt = now();
   return () => {

@@ -2,17 +2,8 @@
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { PART_IDS, type PartId } from './status.ts';
 
-/** Times are epoch milliseconds. */
-export interface Incident {
-  readonly incident: number;
-  readonly part: PartId;
-  readonly openedAt: number;
-  /** Null while it is open. */
-  readonly closedAt: number | null;
-  /** Public. */
-  readonly note: string | null;
-  readonly updatedAt: number;
-}
+/** Times are epoch milliseconds; `closedAt` is null while it is open, and the note is public. */
+export type Incident = Readonly<ReturnType<typeof listIncidents>[number]>;
 
 /** Incidents that began in the same minute, shown as one. */
 export interface Outage extends Omit<Incident, 'part' | 'note'> {
@@ -32,15 +23,12 @@ const COLUMNS = [
 ] as const;
 
 /** Newest first. */
-export function listIncidents(db: Database, limit: number): Incident[] {
+export function listIncidents(db: Database, limit: number) {
   const newest = sqlBuilder.selectFrom('incidents').select(COLUMNS).orderBy('opened_at', 'desc');
   return db.all(newest.orderBy('incident', 'desc').limit(limit));
 }
 
-/**
- * An outage has the number of its first incident, and ends with the last. Newest first.
- * @param incidentsMax number of incidents to read
- */
+/** With the number of the first incident and the end of the last. Newest first. @param incidentsMax are read */
 export function listOutages(db: Database, incidentsMax: number): Outage[] {
   const byMinute = Map.groupBy(listIncidents(db, incidentsMax), ({ openedAt }) =>
     Math.floor(openedAt / MINUTE_MS),
@@ -58,10 +46,7 @@ export function listOutages(db: Database, incidentsMax: number): Outage[] {
   });
 }
 
-/**
- * @param note null removes it
- * @returns undefined without such an incident
- */
+/** @param note null removes it @returns undefined without such an incident */
 export function writeIncidentNote(
   db: Database,
   incident: number,

@@ -6,10 +6,7 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 
-/**
- * Stored for one step longer than the shown range, so that its first step is whole, and for as long as a wrong clock may move
- * the edge.
- */
+/** Kept for the range, one step more, so that the first is whole, and as long as a wrong clock may move the edge. */
 export const HISTORY_STEPS = [
   { seconds: FIVE_MINUTES_SECONDS, keptMs: DAY_MS + FIVE_MINUTES_SECONDS * 1000 + LEAP_MAX_MS },
   { seconds: HOUR_SECONDS, keptMs: 90 * DAY_MS + HOUR_SECONDS * 1000 + LEAP_MAX_MS },

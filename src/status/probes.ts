@@ -16,10 +16,7 @@ const TIP_AGE_MAX_MS = { main: 60 * MINUTE_MS, test: 24 * 60 * MINUTE_MS, regtes
 
 const gatewaySchema = z.object({ url: z.string().startsWith('wss://') });
 
-/**
- * @param now epoch milliseconds
- * @returns undefined for a dependency that is not configured
- */
+/** @param now epoch milliseconds @returns undefined for a dependency that is not configured */
 export function createProbes(
   outbound: Outbound,
   { litecoin, chatPlatform, protectionService, baseUrl }: StatusSettings,

@@ -10,10 +10,7 @@ export type HistoryStep = Readonly<ReturnType<typeof toStep>>;
 
 type PeriodRow = Omit<Selectable<Tables['status_periods']>, 'seconds'>;
 
-/**
- * @param now epoch milliseconds
- * @returns the history of a part
- */
+/** @param now epoch milliseconds @returns the history of a part */
 export function readHistories(db: Database, range: HistoryRange, now: number) {
   const { seconds } = HISTORY_RANGES[range];
   const rows = db.all(

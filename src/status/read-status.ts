@@ -7,16 +7,6 @@ import { readEntriesOnce, type CheckDatabase } from './check-database.ts';
 import { STATUS_FRESH_MS, type Status } from './status.ts';
 import type { TakeSample } from './take-sample.ts';
 
-export interface StatusReading {
-  readonly status: Status;
-  readonly ageMs: number;
-  /** The age up to which caches may keep it. */
-  readonly ttlSeconds: number;
-}
-
-/** Never throws. */
-export type ReadStatus = () => Promise<StatusReading>;
-
 const SNAPSHOT = sqlBuilder.selectFrom('status_snapshot').select(['checked_at', 'body']).compile();
 
 /** @param now epoch milliseconds */
@@ -25,7 +15,7 @@ export function createStatusReader(
   takeSample: TakeSample,
   checkDatabase: CheckDatabase,
   now: () => number = Date.now,
-): ReadStatus {
+) {
   let sampling: Promise<Status> | undefined;
   let sampled: Status | undefined;
 
@@ -38,6 +28,7 @@ export function createStatusReader(
     return (sampled = await sampling);
   };
 
+  /** `ttlSeconds` is the age up to which caches may keep the status. */
   return async () => {
     const status = [readSnapshot(db), sampled].find(isFresh) ?? (await sample());
     const ageMs = ageOf(status);
@@ -46,14 +37,10 @@ export function createStatusReader(
       return { status, ageMs, ttlSeconds: keptMs / 1000 };
     } catch {
       // The database check is cheap, so it need not wait for the next sample.
-      return { status: withoutDatabase(status), ageMs, ttlSeconds: STATUS_FRESH_MS / 1000 };
+      const checks = status.checks.map((each) => (each.id === 'database' ? { ...each, ok: false } : each));
+      return { status: { ...status, checks }, ageMs, ttlSeconds: STATUS_FRESH_MS / 1000 };
     }
   };
-}
-
-function withoutDatabase(status: Status): Status {
-  const checks = status.checks.map((check) => (check.id === 'database' ? { ...check, ok: false } : check));
-  return { ...status, checks };
 }
 
 /** @returns epoch milliseconds; undefined without a sample */

@@ -1,7 +1,4 @@
-/**
- * Stores snapshot, history and incidents in one transaction of the worker. No row of the change log is written, so
- * that the cache of the lists stays.
- */
+/** Snapshot, history and incidents, in one transaction and without a change of the lists, whose cache stays. */
 import { sql } from 'kysely';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/monotonic-ms.ts';
@@ -28,10 +25,7 @@ export function recordSample(db: Database, status: Status): void {
   }
 }
 
-/**
- * Proves to other processes that the worker can write.
- * @param atMonotonic milliseconds of the machine's monotonic clock
- */
+/** Proves that the worker can write. @param atMonotonic milliseconds of the machine's monotonic clock */
 export function writeProbe(db: Database, at: number, atMonotonic: number = monotonicMs()): void {
   db.run(sqlBuilder.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
 }

@@ -11,6 +11,13 @@ const PROPERTIES = [
   'MemoryCurrent',
   'CPUUsageNSec',
 ] as const;
+const STATES = new Map<string | undefined, BotReading['state']>([
+  ['activating', 'starting'],
+  ['reloading', 'starting'],
+  ['deactivating', 'stopping'],
+  ['inactive', 'offline'],
+  ['failed', 'offline'],
+]);
 const OUTPUT_MAX_BYTES = 65_536;
 /** Between the two readings of the processor time; Docker waits as long. */
 const SPAN_MS = 1_000;
@@ -73,20 +80,8 @@ function toState(
   sub: string | undefined,
 ): BotReading['state'] {
   if (load !== 'loaded') return load === 'masked' ? 'offline' : 'unknown';
-  switch (active) {
-    case 'active':
-      return sub === 'running' ? 'running' : 'unknown';
-    case 'activating':
-    case 'reloading':
-      return 'starting';
-    case 'deactivating':
-      return 'stopping';
-    case 'inactive':
-    case 'failed':
-      return 'offline';
-    default:
-      return 'unknown';
-  }
+  if (active === 'active') return sub === 'running' ? 'running' : 'unknown';
+  return STATES.get(active) ?? 'unknown';
 }
 
 /** Without accounting systemd writes `[not set]` or the largest number. */

@@ -19,10 +19,7 @@ import {
 import type { BotSettings, StatusSettings } from './status-settings.ts';
 import { createSystemdSource } from './systemd-source.ts';
 
-/**
- * @param checkDatabase throws when the database is unhealthy
- * @param signal ends the sample; missing answers count as failed
- */
+/** @param checkDatabase throws when it is unhealthy @param signal ends the sample; missing answers count as failed */
 export type TakeSample = (checkDatabase: () => unknown, signal?: AbortSignal) => Promise<Status>;
 
 export interface SamplerOptions {
@@ -115,10 +112,7 @@ function createBotSource(outbound: Outbound, settings: BotSettings): BotSource {
   }
 }
 
-/**
- * Rounds as SPEC 2.4 asks; a bot that is off uses nothing.
- * @throws for a number outside its range
- */
+/** Rounds as SPEC 2.4 asks; a bot that is off uses nothing. @throws for a number outside its range */
 function toUsage(reading: BotReading): typeof NO_USAGE {
   const { state, uptimeMs, memoryBytes, cpuPercent } = reading;
   if (state === 'offline') return NO_USAGE;

@@ -10,14 +10,7 @@ import type { ScrapeAnswer, ScrapeQuestion, ProcessMetrics } from '../metrics/an
 const ANSWER_MS = 2_000;
 const HOST = '127.0.0.1';
 
-export interface MetricsServer {
-  /** Called for each started child process, also after a restart. */
-  watch(name: string, child: ChildProcess): void;
-  collect(): Promise<string>;
-  close(): void;
-}
-
-export function startMetricsServer(port: number, log: Log): MetricsServer {
+export function startMetricsServer(port: number, log: Log) {
   const children = new Map<string, ChildProcess>();
   let questions = 0;
 
@@ -74,7 +67,8 @@ export function startMetricsServer(port: number, log: Log): MetricsServer {
     log.info({ host: HOST, port: (server.address() as AddressInfo).port }, 'metrics are served'),
   );
   return {
-    watch: (name, child) => void children.set(name, child),
+    /** Called for each started child process, also after a restart. */
+    watch: (name: string, child: ChildProcess) => void children.set(name, child),
     collect,
     close: () => {
       server.close();

@@ -6,14 +6,8 @@ import { spawn } from 'node:child_process';
 import { readServiceManager } from '../config.ts';
 import type { Log } from '../log.ts';
 
-export interface ServiceManager {
-  /** The web process listens; called again after its restart. */
-  ready(address: { host: string; port: number }): void;
-  ending(): void;
-}
-
 /** @param log gets one line when systemd cannot be reached */
-export function createServiceManager(log: Log, isServing: () => boolean): ServiceManager {
+export function createServiceManager(log: Log, isServing: () => boolean) {
   const { isThere, watchdogMs } = readServiceManager();
   let told = false;
   let watch: NodeJS.Timeout | undefined;
@@ -31,13 +25,14 @@ export function createServiceManager(log: Log, isServing: () => boolean): Servic
     });
   };
   return {
-    ready({ host, port }) {
+    /** The web process listens; called again after its restart. */
+    ready({ host, port }: { host: string; port: number }): void {
       notify('--ready', `--status=serving on ${host}:${port}`);
       if (watchdogMs === undefined) return;
       // A restart of the web process may miss some of them.
       watch ??= setInterval(() => isServing() && notify('WATCHDOG=1'), watchdogMs / 4);
     },
-    ending() {
+    ending(): void {
       clearInterval(watch);
       notify('STOPPING=1');
     },

@@ -1,6 +1,4 @@
-/**
- * Describes differences between similar names in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodatkowo znak _”.
- */
+/** How similar names differ, in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodatkowo znak _”. */
 import { foldText } from './fold-text.ts';
 import { codePointLength } from './read-query.ts';
 

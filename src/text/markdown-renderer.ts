@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { nextMessage } from '../queues/next-message.ts';
 import type { RenderedMarkdown } from './render-markdown.ts';
 
-export type MarkdownRenderer = ReturnType<typeof createMarkdownRenderer>;
+export type MarkdownRenderer = Pick<ReturnType<typeof createMarkdownRenderer>, 'render'>;
 
 /** Ordinary texts take at most 6 ms; on a busy machine the first text of a thread may take a hundred times as long. */
 const RENDER_DEADLINE_MS = 5_000;
@@ -67,6 +67,11 @@ export function createMarkdownRenderer({
     }
   };
 
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await thread?.terminate();
+  };
+
   return {
     async render(markdowns: readonly string[]): Promise<RenderedMarkdown[]> {
       const results = last.then(() => renderAll(markdowns));
@@ -76,10 +81,8 @@ export function createMarkdownRenderer({
       if (isClosed) throw new Error('the Markdown renderer is closed');
       return results;
     },
-    async close(): Promise<void> {
-      isClosed = true;
-      await thread?.terminate();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -39,10 +39,6 @@ type RunOutcome = 'ok' | 'failed' | 'busy' | 'not run';
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
 
-function isNothing(result: object | void): boolean {
-  return result !== undefined && Object.values(result).every((count) => count === 0);
-}
-
 export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
   endGraceMs: number = END_GRACE_MS,
@@ -59,6 +55,7 @@ export function createJobRunner(
   const runOnce = async (job: Job): Promise<RunOutcome> => {
     const startedAt = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
+    const facts = () => ({ job: job.name, durationMs: elapsedMs() });
     const run = new AbortController();
     const abort = (): void => run.abort(ending.signal.reason);
     const { signal } = run;
@@ -80,23 +77,21 @@ export function createJobRunner(
       working.add(settled);
       if (job.lane) lanes.set(job.lane, settled);
       const result = await untilAborted(work, signal);
-      const level = job.isFrequent || isNothing(result) ? 'debug' : 'info';
-      log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
+      const hasDoneNothing = result && Object.values(result).every((count) => count === 0);
+      const level = job.isFrequent || hasDoneNothing ? 'debug' : 'info';
+      log[level]({ ...facts(), ...result }, 'job ended');
       onRun(job.name, { ok: true, durationMs: elapsedMs() });
       return 'ok';
     } catch (error) {
       if (ending.signal.aborted) {
-        log.info({ job: job.name, durationMs: elapsedMs() }, 'job broken off');
+        log.info(facts(), 'job broken off');
         return 'not run';
       }
       if (isBusy(error)) {
-        log.info(
-          { job: job.name, durationMs: elapsedMs() },
-          'job waits: another process writes the database',
-        );
+        log.info(facts(), 'job waits: another process writes the database');
         return 'busy';
       }
-      log.error({ job: job.name, durationMs: elapsedMs(), err: error }, 'job failed');
+      log.error({ ...facts(), err: error }, 'job failed');
       onRun(job.name, { ok: false, durationMs: elapsedMs() });
       return 'failed';
     } finally {

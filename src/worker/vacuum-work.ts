@@ -1,7 +1,4 @@
-/**
- * `secure_delete` leaves copies of rows that SQLite moves: of 1,200 removed entries one was still in the file. So each
- * night after a removal the file is written again.
- */
+/** `secure_delete` left one of 1,200 removed entries, in a row that SQLite had moved: a night's VACUUM takes it. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from '../db/database.ts';

@@ -29,7 +29,6 @@ const SETTINGS = {
 
 const db = await makeDatabase();
 storeDemoDonations(db, Date.now());
-/** Its settings name an explorer of the chain. */
 const site = await startTestSite(db.path, { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' });
 /** Nothing watches the chain there. */
 const unwatched = await startTestSite(db.path, SETTINGS);

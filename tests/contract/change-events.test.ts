@@ -1,4 +1,3 @@
-/** `/api/changes/events`: the change feed as server-sent events. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renewLogId } from '#src/changes/log-head.ts';
 import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
@@ -19,7 +18,6 @@ describe(PATH, async () => {
   const write = (...records: Parameters<typeof makeRecord>[0][]): Promise<void> =>
     importRecords(db, 'scammers', records.map(makeRecord));
   let last = 0;
-  /** Adds an entry. @returns its ID */
   const add = async (): Promise<string> => {
     const id = String((last += 1));
     await write({ id });
@@ -36,7 +34,6 @@ describe(PATH, async () => {
     const change = await next(heard);
     return 'entry' in change ? change.entry.id : change.tombstone._id;
   };
-  /** The cursor of now. */
   const now = async (): Promise<string> => {
     const heard = await hear();
     await expect.poll(() => heard.lastId()).toBeDefined();

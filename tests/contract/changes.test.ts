@@ -1,4 +1,3 @@
-/** `/api/changes`: what mirrors live on. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renewLogId } from '#src/changes/log-head.ts';
 import { pruneChanges } from '#src/changes/prune-changes.ts';
@@ -11,7 +10,7 @@ import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW, unverifyTrusted } from '../support/make-entries.ts';
 import { createMirror } from '../support/mirror.ts';
-import { createPublisher } from '../support/publish.ts';
+import { publish } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../support/test-site.ts';
 
@@ -80,8 +79,7 @@ describe('/api/changes', () => {
 
   it('answers 410 when a backup was restored, and a mirror starts anew by itself', async () => {
     await write('scammers', [makeRecord(), makeRecord()]);
-    const publisher = createPublisher(db);
-    await publisher.publish();
+    await publish(db);
     const mirror = createMirror((path) => site.get(path), 2);
     await mirror.start();
     await write('legit', [makeRecord(), makeRecord(), makeRecord()]);
@@ -94,10 +92,10 @@ describe('/api/changes', () => {
     // What a restore does: another past, and numbers that are given again.
     db.connection.exec('DELETE FROM changes WHERE seq > 5');
     renewLogId(db);
-    await publisher.publish();
+    await publish(db);
     const { next } = await ask();
     renewLogId(db);
-    await publisher.publish();
+    await publish(db);
     assertError(await site.get(`/api/changes?since=${next}&limit=1`), 410, GONE);
     await mirror.follow();
     expect(mirror.restarts).toBe(1);

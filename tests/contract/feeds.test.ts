@@ -1,4 +1,3 @@
-/** The Atom feeds of new verified entries. */
 import { describe, expect, it, vi } from 'vitest';
 import { readCreationTime } from '#src/db/migrate.ts';
 import { removeEntry } from '../support/change-log.ts';

@@ -1,4 +1,3 @@
-/** Whether the process lives, and whether it can serve. */
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

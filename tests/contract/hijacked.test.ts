@@ -6,7 +6,7 @@ import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.t
 import { importRecords, makeLists, makeRecord } from '../support/make-entries.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { createMirror } from '../support/mirror.ts';
-import { createPublisher } from '../support/publish.ts';
+import { publish } from '../support/publish.ts';
 import { startTestSite } from '../support/test-site.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 
@@ -67,8 +67,7 @@ const read = async () => {
     isInFeed: feed.includes(`R-${TRUSTED}`),
   };
 };
-const publisher = createPublisher(db);
-await publisher.publish();
+await publish(db);
 const mirror = createMirror(site.get, 2);
 await mirror.start();
 
@@ -128,7 +127,7 @@ describe('a hijacked account', () => {
     const { changes } = await site.json<ChangesPage>('/api/changes?limit=500');
     const last = changes.find((change) => 'entry' in change && change.entry.id === TRUSTED);
     expect(last).toMatchObject({ op: 'updated', entry: { verified: false, ...HIJACKED } });
-    await publisher.publish();
+    await publish(db);
     const late = createMirror(site.get);
     await late.start();
     expect(late.lists).toEqual(mirror.lists);

@@ -16,7 +16,7 @@ import { listen } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
-import { createPublisher } from '../support/publish.ts';
+import { publish } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, exhaustLimit, type Answer, type TestSite } from '../support/test-site.ts';
 import { dial } from '../support/wire.ts';
@@ -61,17 +61,16 @@ const db = await makeLists({
 });
 const donation = makeDonation(db);
 await updateIndexes(db);
-await createPublisher(db).publish();
+await publish(db);
 await createPrefixPublisher(db).publish();
 const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example', TRUST_PROXY: 'loopback' });
-/** One whose services all throw. */
 const broken = await startBroken(db.path);
 const renderPage = await loadPages();
 const overloaded = await startOverloaded(db.path);
 // No worker has followed this database yet.
 const withoutWorker = await startOverloaded((await makeDatabase()).path);
 const restoredDb = await makeDatabase();
-await createPublisher(restoredDb).publish();
+await publish(restoredDb);
 renewLogId(restoredDb);
 const restored = await startTestSite(restoredDb.path);
 const document = await site.json<ApiDocument>('/openapi.json');
@@ -178,7 +177,6 @@ async function checkRouter(address: string, { status, headers, text }: Answer): 
   for (const name of ['content-type', 'cache-control']) expect(answer.headers.get(name)).toBe(headers[name]);
 }
 
-/** A site that takes on no search. */
 function startOverloaded(databasePath: string): Promise<TestSite> {
   const searches = createSearchPool({ databasePath, slotsMax: 0, onTrouble: () => {} });
   return startTestSite(databasePath, {}, { searches });

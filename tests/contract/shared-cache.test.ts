@@ -1,4 +1,3 @@
-/** The shared cache as clients see it (SPEC 4.1 and 8). */
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { removeEntry } from '../support/change-log.ts';

@@ -7,7 +7,7 @@ import { errorText } from '#src/http/errors.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
-import { createPublisher } from '../support/publish.ts';
+import { publish } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
@@ -18,11 +18,10 @@ describe('the snapshots', async () => {
   const removable = makeRecord();
 
   const db = await makeDatabase();
-  const publisher = createPublisher(db);
   const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
   expect((await site.get(MANIFEST)).status).toBe(404);
   await importRecords(db, 'scammers', [removable, ...Array.from({ length: 30 }, () => makeRecord())]);
-  await publisher.publish();
+  await publish(db);
 
   const chunk = async (): Promise<ManifestChunk> => {
     const [first] = (await site.json<Manifest>(MANIFEST)).lists.scammers.chunks;
@@ -47,12 +46,12 @@ describe('the snapshots', async () => {
   it('keep the old chunk after a change, and answer 410 for chunks that held a removed entry', async () => {
     const old = await chunk();
     await importRecords(db, 'scammers', [{ ...removable, name: 'inaczej' }]);
-    await publisher.publish();
+    await publish(db);
     const changed = await chunk();
     expect(changed.path).not.toBe(old.path);
     for (const { path } of [old, changed]) expect((await site.get(path)).status).toBe(200);
     removeEntry(db, 'scammers', removable.id, 'request', Date.now());
-    await publisher.publish();
+    await publish(db);
     for (const { path } of [old, changed]) {
       for (const encoding of ['identity', 'br', 'gzip']) {
         const headers = { 'Accept-Encoding': encoding };
@@ -75,7 +74,7 @@ describe('the snapshots', async () => {
       assertError(answer, 503, errorText('snapshots_remade', { seconds: 10 }));
       expect(answer.headers['retry-after']).toBe('10');
     }
-    await publisher.publish();
+    await publish(db);
     expect((await site.get(MANIFEST)).status).toBe(200);
     await importRecords(db, 'scammers', [record]);
     removeEntry(db, 'scammers', record.id, 'request', Date.now());

@@ -1,4 +1,3 @@
-/** Built files, and pages of text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

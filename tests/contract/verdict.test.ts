@@ -14,7 +14,6 @@ const ADMIN = '1100000000000000001';
 const BOTH = '1100000000000000002';
 const RISK = '1100000000000000003';
 const SERVER = '1100000000000000004';
-/** A matcher; its own type is any. */
 const REPORT_ID = expect.stringMatching(/^R-/) as unknown;
 const OWN = { account: 'own', accountSince: null } as const;
 const NOBODY = '1100000000000000009';

@@ -1,4 +1,3 @@
-/** How the web process starts, refuses to start, and ends. */
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,3 @@
-/** The service as `npm start` runs it, from nothing to its end. */
 import { expect, it } from 'vitest';
 import {
   childrenOf,

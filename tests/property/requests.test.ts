@@ -8,7 +8,7 @@ import { createAnswerChecks } from '../support/answer-checks.ts';
 import { listen } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
 import { makeLists } from '../support/make-entries.ts';
-import { createPublisher } from '../support/publish.ts';
+import { publish } from '../support/publish.ts';
 import { startTestSite, type Answer } from '../support/test-site.ts';
 import { trials } from '../support/trials.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
@@ -28,7 +28,7 @@ const db = await makeLists({
 });
 const donation = makeDonation(db);
 await updateIndexes(db);
-await createPublisher(db).publish();
+await publish(db);
 await createPrefixPublisher(db).publish();
 const site = await startTestSite(db.path);
 const document = await site.json<ApiDocument>('/openapi.json');

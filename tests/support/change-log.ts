@@ -10,7 +10,6 @@ import { findRow } from '#src/entries/write-entries.ts';
 
 export type LogChange = Omit<Tables['changes'], 'seq'>;
 
-/** @returns its number */
 export function appendChange(db: Database, change: LogChange): number {
   return Number(db.run(sqlBuilder.insertInto('changes').values(change)).lastInsertRowid);
 }

@@ -1,6 +1,5 @@
 import pino from 'pino';
 
-/** A log and the lines in it. */
 export function collectLog() {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);

@@ -21,11 +21,7 @@ const SAMPLE_EVERY_MS = 5_000;
 
 const SERVER = join(import.meta.dirname, '../../src/server.ts');
 
-export interface DemoSite {
-  readonly origin: string;
-  readonly databasePath: string;
-  close(): Promise<void>;
-}
+export type DemoSite = Awaited<ReturnType<typeof startDemoSite>>;
 
 export interface SitePlan {
   readonly fill: (db: Database) => Promise<void> | void;
@@ -50,7 +46,7 @@ export function planDemo(): SitePlan {
   };
 }
 
-export async function startDemoSite({ fill, keepUp, settings }: SitePlan = planDemo()): Promise<DemoSite> {
+export async function startDemoSite({ fill, keepUp, settings }: SitePlan = planDemo()) {
   const folder = mkdtempSync(join(tmpdir(), 'czujka-pages-'));
   const databasePath = join(folder, 'czujka.db');
   const db = await openOperatorDatabase(databasePath);
@@ -71,7 +67,7 @@ export async function startDemoSite({ fill, keepUp, settings }: SitePlan = planD
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     databasePath,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(writing);
       db.close();
       server.child.kill('SIGTERM');

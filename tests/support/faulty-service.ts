@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { findPort } from './find-port.ts';
 import { makeRecord } from './make-entries.ts';
-import { makeCommandLine, toNdjson, type Operator } from './run-czujka.ts';
+import { makeCommandLine, toNdjson } from './run-czujka.ts';
 import type { RunningProcess } from './run-process.ts';
 import { childrenOf, startService, untilStarted } from './start-service.ts';
 
@@ -23,27 +23,10 @@ interface Answer {
   readonly text: string;
 }
 
-export interface FaultyService {
-  readonly operator: Operator;
-  readonly origin: string;
-  /** IDs on the scammers list, which no test changes. */
-  readonly ids: readonly string[];
-  pidOf(name: 'web' | 'worker'): number;
-  /** Asks from an address of its own, so that no rate limit stands in the way. */
-  ask(path: string): Promise<Answer>;
-  /** Imports new entries into the servers list. @returns whether the command ended with 0 */
-  write(options?: { readonly count?: number; readonly killAfterMs?: number | undefined }): Promise<boolean>;
-  /** Resolves when all answers are those from before the fault. */
-  untilRight(): Promise<void>;
-  start(): Promise<void>;
-  /** Resolves when all of the service has ended. */
-  stop(): Promise<void>;
-  /** Expects what must hold after every fault, and ends the service. */
-  expectRecovery(): Promise<void>;
-}
+export type FaultyService = Awaited<ReturnType<typeof startFaultyService>>;
 
 /** Called inside a test. */
-export async function startFaultyService(operator = makeCommandLine()): Promise<FaultyService> {
+export async function startFaultyService(operator = makeCommandLine()) {
   const records = Array.from({ length: 300 }, () => makeRecord());
   await operator.fill('scammers', ...records);
   const ids = records.map(({ id }) => id);
@@ -55,6 +38,7 @@ export async function startFaultyService(operator = makeCommandLine()): Promise<
   let asked = 0;
   let supervisor: RunningProcess;
 
+  /** Asks from an address of its own, so that no rate limit stands in the way. */
   const ask = async (path: string): Promise<Answer> => {
     asked += 1;
     const answer = await fetch(origin + path, {
@@ -76,17 +60,19 @@ export async function startFaultyService(operator = makeCommandLine()): Promise<
     if (!isErrorInForm(path, answer)) wrong.push(`${path}: ${answer.status} ${answer.text.slice(0, 200)}`);
     return false;
   };
-  const service: FaultyService = {
+  const service = {
     operator,
     origin,
+    /** On the scammers list; no test changes them. */
     ids,
     ask,
-    pidOf(name) {
+    pidOf(name: 'web' | 'worker'): number {
       const pid = childrenOf(supervisor)[name];
       expect(pid, `there is no ${name} process`).not.toBe(0);
       return pid;
     },
-    async write({ count = 1, killAfterMs } = {}) {
+    /** Imports new entries into the servers list. @returns whether the command ended with 0 */
+    async write({ count = 1, killAfterMs }: { count?: number; killAfterMs?: number | undefined } = {}) {
       const servers = Array.from({ length: count }, () => makeRecord());
       const child = operator.start(['import', '-', '--list', 'servers']);
       const ended = once(child, 'exit') as Promise<[number | null]>;
@@ -98,19 +84,22 @@ export async function startFaultyService(operator = makeCommandLine()): Promise<
       if (code === 0) acknowledged.push(...servers.map(({ id }) => id));
       return code === 0;
     },
-    untilRight: () =>
+    /** Resolves when all answers are those from before the fault. */
+    untilRight: (): Promise<void> =>
       vi.waitFor(async () => {
         for (const path of expected.keys()) expect(await look(path), path).toBe(true);
       }, BACK_WITHIN),
-    async start() {
+    async start(): Promise<void> {
       supervisor = startService(operator, { settings: { PORT: String(port), TRUST_PROXY: 'loopback' } });
       await untilStarted(supervisor);
     },
-    async stop() {
+    /** Resolves when all of the service has ended. */
+    async stop(): Promise<void> {
       supervisor.child.kill('SIGTERM');
       await supervisor.ended;
     },
-    async expectRecovery() {
+    /** Expects what must hold after every fault, and ends the service. */
+    async expectRecovery(): Promise<void> {
       await service.untilRight();
       await vi.waitFor(() => [service.pidOf('web'), service.pidOf('worker')], BACK_WITHIN);
       await vi.waitFor(async () => expect(await service.write()).toBe(true), BACK_WITHIN);

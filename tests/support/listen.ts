@@ -1,24 +1,7 @@
 /** A client of server-sent events over a real connection. */
-import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 
-interface HeardEvent {
-  readonly id: string | undefined;
-  readonly data: string;
-}
-
-export interface Heard {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** All that has come so far. */
-  text(): string;
-  /** The next event with data; others only say where the listener stands. */
-  next(): Promise<HeardEvent>;
-  /** ID that the next connection would begin with. */
-  lastId(): string | undefined;
-  /** Resolves when the server has ended the stream, or the connection. */
-  readonly ended: Promise<void>;
-  close(): void;
-}
+export type Heard = ReturnType<typeof hear>;
 
 export function listen(
   port: number,
@@ -35,8 +18,8 @@ export function listen(
   });
 }
 
-function hear(response: IncomingMessage): Heard {
-  const events: HeardEvent[] = [];
+function hear(response: IncomingMessage) {
+  const events: { readonly id: string | undefined; readonly data: string }[] = [];
   let text = '';
   let rest = '';
   let lastId: string | undefined;
@@ -59,7 +42,9 @@ function hear(response: IncomingMessage): Heard {
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
+    /** All that has come so far. */
     text: () => text,
+    /** The next event with data; others only say where the listener stands. */
     async next() {
       for (;;) {
         const event = events.shift();
@@ -68,8 +53,9 @@ function hear(response: IncomingMessage): Heard {
         await Promise.race([ended, new Promise((resolve) => response.once('data', resolve))]);
       }
     },
+    /** ID that the next connection would begin with. */
     lastId: () => lastId,
     ended,
-    close: () => response.destroy(),
+    close: () => void response.destroy(),
   };
 }

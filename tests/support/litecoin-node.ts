@@ -10,19 +10,7 @@ import { createOutbound } from '#src/outbound/outbound.ts';
 import { findPort } from './find-port.ts';
 import { makeFolder } from './temporary-database.ts';
 
-export interface LitecoinNode {
-  readonly url: string;
-  readonly cookieFile: string;
-  readonly client: LitecoinCore;
-  /** Calls of the node, or of one of its wallets, with more time: the machine that runs the tests may be busy. */
-  rpc(wallet?: string): LitecoinCore;
-  /** Mines without paying any wallet. */
-  mine(blocks: number): Promise<void>;
-  /** As a power cut would: what it did not write is lost. */
-  kill(): Promise<void>;
-  /** After it was killed, on the same folder and port. */
-  start(): Promise<void>;
-}
+export type LitecoinNode = Awaited<ReturnType<typeof startLitecoinNode>>;
 
 /** A script that anybody may spend; no wallet watches it. */
 const ANYBODY = 'raw(51)';
@@ -37,7 +25,7 @@ afterAll(() => {
 });
 
 /** @param more further options of litecoind */
-export async function startLitecoinNode(more: readonly string[] = []): Promise<LitecoinNode> {
+export async function startLitecoinNode(more: readonly string[] = []) {
   const program = PROGRAMS.find(existsSync);
   if (program === undefined) throw new Error('litecoind is not installed');
   const folder = makeFolder();
@@ -58,22 +46,26 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
     url,
     cookieFile,
     client,
-    rpc: (wallet) =>
+    /** With more time: the machine that runs the tests may be busy. @param wallet of the node */
+    rpc: (wallet?: string) =>
       createLitecoinCore(outbound, {
         url: wallet === undefined ? url : `${url}/wallet/${encodeURIComponent(wallet)}`,
         login: { cookieFile },
         deadlineMs: 50_000,
       }),
-    async mine(blocks) {
+    /** Pays no wallet. */
+    async mine(blocks: number): Promise<void> {
       await client.call('generatetodescriptor', [blocks, ANYBODY], z.array(z.string()));
     },
-    async kill() {
+    /** As a power cut would: what it did not write is lost. */
+    async kill(): Promise<void> {
       if (!child) return;
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
       running.delete(child);
     },
+    /** After it was killed, on the same folder and port. */
     start,
   };
 }

@@ -3,16 +3,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-export interface LoopbackServer {
-  readonly origin: string;
-  /** Request lines (method and target) in the order of their arrival; connections of a raw server have none. */
-  readonly requests: string[];
-  /** Connections opened so far. */
-  readonly connections: () => number;
-}
+export type LoopbackServer = Awaited<ReturnType<typeof listen>>;
 
 /** Ends with the worker that runs the test file. @param at a Unix socket instead of a free port */
-export async function startLoopbackServer(listener: RequestListener, at?: string): Promise<LoopbackServer> {
+export async function startLoopbackServer(listener: RequestListener, at?: string) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -22,7 +16,7 @@ export async function startLoopbackServer(listener: RequestListener, at?: string
 }
 
 /** Handles each connection below HTTP. */
-export function startRawLoopbackServer(onSocket: (socket: Socket) => void): Promise<LoopbackServer> {
+export function startRawLoopbackServer(onSocket: (socket: Socket) => void) {
   const server = createRawServer((socket) => {
     socket.on('error', () => {});
     onSocket(socket);
@@ -30,7 +24,8 @@ export function startRawLoopbackServer(onSocket: (socket: Socket) => void): Prom
   return listen(server, []);
 }
 
-async function listen(server: Server, requests: string[], at?: string): Promise<LoopbackServer> {
+/** @param requests gets method and target of each request in the order of their arrival; a raw server has none */
+async function listen(server: Server, requests: string[], at?: string) {
   let connections = 0;
   server.on('connection', (socket: Socket) => {
     connections += 1;
@@ -41,7 +36,7 @@ async function listen(server: Server, requests: string[], at?: string): Promise<
   await once(server, 'listening');
   server.unref();
   const origin = at === undefined ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : at;
-  return { origin, requests, connections: () => connections };
+  return { origin, requests, /** Opened so far. */ connections: () => connections };
 }
 
 /** Ways in which a service can fail to answer, each as what happens to a connection. */

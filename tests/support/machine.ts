@@ -9,13 +9,7 @@ import { vi } from 'vitest';
 import { childEnvironment } from '#src/config.ts';
 import { makeFolder } from './temporary-database.ts';
 
-export interface Machine {
-  /** Runs lines of a shell as root. @returns how they ended, and what they said */
-  run(script: string, input?: string | Buffer): { code: number | null; stdout: string; stderr: string };
-  /** Runs lines that must succeed. @returns their output */
-  do(script: string, input?: string | Buffer): string;
-  end(): void;
-}
+export type Machine = Awaited<ReturnType<typeof startMachine>>;
 
 const START = join(import.meta.dirname, 'start-machine.sh');
 const SPACES = ['--pid', '--mount', '--uts', '--ipc', '--cgroup'];
@@ -29,7 +23,7 @@ const ENVIRONMENT = {
   ),
 };
 
-export async function startMachine(): Promise<Machine> {
+export async function startMachine() {
   const outer = spawn(
     'setpriv',
     ['--pdeathsig', 'KILL', 'unshare', ...SPACES, '--fork', '--kill-child', START, '/', makeFolder()],
@@ -37,7 +31,8 @@ export async function startMachine(): Promise<Machine> {
   );
   let said = '';
   outer.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const run: Machine['run'] = (script, input = '') => {
+  /** Runs lines of a shell as root. */
+  const run = (script: string, input: string | Buffer = '') => {
     const first = readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8').trim();
     const { status, stdout, stderr } = spawnSync(
       'nsenter',
@@ -61,7 +56,8 @@ export async function startMachine(): Promise<Machine> {
   );
   return {
     run,
-    do(script, input) {
+    /** Runs lines that must succeed. @returns their output */
+    do(script: string, input?: string | Buffer): string {
       const { code, stdout, stderr } = run(script, input);
       if (code !== 0) throw new Error(`${script}\nended with ${code}: ${stdout}${stderr}`);
       return stdout;

@@ -1,18 +1,12 @@
-/** Certificates for servers of a test. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './temporary-database.ts';
 
-export interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-  readonly keyFile: string;
-  readonly certFile: string;
-}
+export type Certificate = ReturnType<typeof makeCertificate>;
 
 /** Signed by itself. @param name as openssl writes a subjectAltName */
-export function makeCertificate(name: string, days: number): Certificate {
+export function makeCertificate(name: string, days: number) {
   const folder = makeFolder();
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=x'];

@@ -9,7 +9,6 @@ export const MINUTE_MS = 60_000;
 
 type Overrides = Partial<Omit<NewDonation, 'to'>> & { readonly address?: string; readonly key?: AccountKey };
 
-/** @returns its ID */
 export function makeDonation(db: Database, overrides: Overrides = {}): string {
   const { address = SAMPLE_ADDRESS, key, network = 'main', createdAt = Date.now(), ...rest } = overrides;
   const to = parseLitecoinAddress(address, network);

@@ -15,10 +15,7 @@ import { makeDatabase } from './temporary-database.ts';
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 /** Renders in the test's own thread: a rendering thread takes 100 ms of CPU time to start. */
-const renderer: MarkdownRenderer = {
-  render: async (markdowns) => markdowns.map(renderMarkdown),
-  close: async () => {},
-};
+const renderer: MarkdownRenderer = { render: async (markdowns) => markdowns.map(renderMarkdown) };
 
 let made = 0;
 
@@ -54,7 +51,6 @@ export async function importRecords(
   }
 }
 
-/** A new database with these lists. */
 export async function makeLists(
   lists: Readonly<Partial<Record<ListKind, readonly Partial<ImportRecordInput>[]>>>,
   now = NOW,
@@ -64,7 +60,6 @@ export async function makeLists(
   return db;
 }
 
-/** @returns what makes the import count */
 export async function prepareImport(
   db: Database,
   list: ListKind,

@@ -46,7 +46,6 @@ export const SVG_WITH_SCRIPT = Buffer.from(
 
 export const ZIP = Buffer.from('PK\u0003\u0004 and more', 'latin1');
 
-/** @param at place in the file */
 export function insert(file: Buffer, at: number, bytes: Buffer): Buffer {
   return Buffer.concat([file.subarray(0, at), bytes, file.subarray(at)]);
 }

@@ -4,22 +4,11 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage, MirrorEntry } from '#src/entries/mirror-schema.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 
-export interface Mirror {
-  readonly lists: Readonly<Record<ListKind, Map<string, MirrorEntry>>>;
-  /** How often it had to start anew while it followed. */
-  readonly restarts: number;
-  /** Loads the snapshots. */
-  start(): Promise<void>;
-  /** Takes all changes since; starts anew when it is told to. */
-  follow(): Promise<void>;
-}
+export type Mirror = ReturnType<typeof createMirror>;
+type Lists = Readonly<Record<ListKind, Map<string, MirrorEntry>>>;
 
-/** @param get fetches a path of the site */
-export function createMirror(
-  get: (path: string) => Promise<{ status: number; text: string }>,
-  limit = 100,
-): Mirror {
-  const lists = { scammers: new Map(), servers: new Map(), legit: new Map() } as Mirror['lists'];
+export function createMirror(get: (path: string) => Promise<{ status: number; text: string }>, limit = 100) {
+  const lists = { scammers: new Map(), servers: new Map(), legit: new Map() } as Lists;
   let cursor = '';
   let restarts = 0;
 
@@ -64,11 +53,13 @@ export function createMirror(
 
   return {
     lists,
+    /** How often it had to start anew while it followed. */
     get restarts() {
       return restarts;
     },
     start,
-    async follow() {
+    /** Takes all changes since; starts anew when it is told to. */
+    async follow(): Promise<void> {
       for (let hasMore = true; hasMore;) {
         const { status, text } = await get(`/api/changes?since=${cursor}&limit=${limit}`);
         if (status === 410) {

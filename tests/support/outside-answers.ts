@@ -62,7 +62,6 @@ export const PODMAN_STATS = {
 /** Discord REST v10, `GET /gateway` (docs.discord.com, Gateway). */
 export const DISCORD_GATEWAY = { url: 'wss://gateway.discord.gg/' } as const;
 
-/** Answers every request with this JSON. */
 export function sendJson(
   body: unknown,
   status = 200,

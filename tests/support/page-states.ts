@@ -10,7 +10,6 @@ import {
 import { DEMO_IDS } from '../../scripts/sample/demo-records.ts';
 
 export interface PageState {
-  /** File name of its picture. */
   readonly name: string;
   readonly path: string;
   readonly status?: number;
@@ -52,7 +51,6 @@ function list(name: string, path: string, parameters: Record<string, string> = {
   return { name: `list-${name}`, path: query.size > 0 ? `${path}?${query}` : path };
 }
 
-/** Inputs of visitors and of attackers. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   script: '<script>alert(1)</script>',
   quotes: `"'><img src=x onerror=alert(1)> & 'x' „y”`,

@@ -15,7 +15,6 @@ const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
 export const PROXIES = { nginx: startNginxWithTls, Caddy: startCaddy };
 
 interface TlsProxy {
-  /** The port of plain HTTP. */
   readonly port: number;
   readonly tlsPort: number;
 }

@@ -35,7 +35,6 @@ const requester = { client: '10.0.0.1', signal: new AbortController().signal };
 /** A form of an entry: as the API sends it, or as a row of a list page shows it. */
 type Column = 'card' | 'json';
 
-/** An entry as text that can be compared. */
 export function textOf(entry: PlainEntry, column: Column): string {
   const { _id, name, id, descHtml, verified, proofsId, reportId } = entry;
   if (column === 'json') return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
@@ -119,9 +118,9 @@ export async function compareLists(
 ): Promise<void> {
   let column: Column = 'json';
   for (const list of LIST_KINDS) {
-    for (const sort of SORTS) {
-      for (const status of STATUSES) {
-        for (const proofs of PROOFS_FILTERS) {
+    for (const sort of SORTS)
+      for (const status of STATUSES)
+        for (const proofs of PROOFS_FILTERS)
           for (const skip of skips) {
             const query = { ...ALL, sort, status, proofs, skip, limit: skip === 0 ? 60 : 7 };
             const told = JSON.stringify({ list, sort, status, proofs, skip, column });
@@ -130,9 +129,6 @@ export async function compareLists(
             );
             column = column === 'json' ? 'card' : 'json';
           }
-        }
-      }
-    }
     expect(lists.count(list)).toBe(kept[list].length);
   }
 }

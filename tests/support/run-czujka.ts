@@ -2,7 +2,7 @@
  * The operator's command line over a database in a folder of its own. `run` calls it as a function; `spawn` and `start`
  * begin a process, which takes half a second, where exit, signals, memory, `.env` or two verbs at once matter.
  */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,14 +21,7 @@ import { makeDatabase, makeFolder } from './temporary-database.ts';
 
 const CZUJKA_FILE = join(import.meta.dirname, '../../scripts/czujka.ts');
 
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 interface RunOptions {
-  /** Sent to standard input. */
   readonly input?: string | Buffer | Iterable<Buffer>;
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -38,30 +31,7 @@ interface SpawnOptions extends RunOptions {
   readonly script?: string;
 }
 
-export interface Operator {
-  /** The working directory of the commands. */
-  readonly folder: string;
-  readonly databasePath: string;
-  /** Runs a command in this process, one after the other. */
-  run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
-  /** Runs a moderator's command in this process. @param input what scripts/moderate.ts sends */
-  receive(input: NonNullable<RunOptions['input']>): Promise<Outcome>;
-  /** Runs a command in a process of its own. */
-  spawn(args: readonly string[], options?: SpawnOptions): Promise<Outcome>;
-  /** Runs a command that must succeed. @returns its standard output */
-  succeed(...args: string[]): Promise<string>;
-  /** Runs a command that must end with 1. @returns its standard error */
-  fail(...args: string[]): Promise<string>;
-  /** Runs a command with `--json`, whatever its exit code. @returns the value that it prints */
-  json<Value>(...args: string[]): Promise<Value>;
-  start(args: readonly string[], options?: SpawnOptions): ChildProcessWithoutNullStreams;
-  /** Imports records without the verb, for tests of other verbs. Files of proofs lie in the folder. */
-  fill(list: ListKind, ...records: readonly ImportRecordInput[]): Promise<void>;
-  /** Writes a file into the folder. @returns its path in the folder */
-  file(name: string, content: string | Buffer | readonly object[]): string;
-  /** Reads with a handle of its own. */
-  read<T>(look: (db: Database) => T): T;
-}
+export type Operator = ReturnType<typeof makeCommandLine>;
 
 const root = makeFolder();
 
@@ -73,14 +43,13 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-export function makeCommandLine(): Operator {
+export function makeCommandLine() {
   const folder = mkdtempSync(join(root, 'operator-'));
   const databasePath = join(folder, 'data/czujka.db');
 
   const settingsOf = ({ settings = {} }: RunOptions): NodeJS.ProcessEnv =>
     cleanEnvironment({ DATABASE_PATH: databasePath, ...settings });
 
-  /** Runs one of the two forms of the command line. */
   const call = (
     options: RunOptions,
     work: (streams: CliStreams, environment: Environment) => Promise<number>,
@@ -103,13 +72,13 @@ export function makeCommandLine(): Operator {
       }
     });
 
-  const run: Operator['run'] = (args, options = {}) =>
+  const run = (args: readonly string[], options: RunOptions = {}) =>
     call(options, (streams, environment) => runCli(args, streams, environment));
 
-  const start: Operator['start'] = (args, { script = CZUJKA_FILE, ...options } = {}) =>
+  const start = (args: readonly string[], { script = CZUJKA_FILE, ...options }: SpawnOptions = {}) =>
     spawn(process.execPath, [script, ...args], { cwd: folder, env: settingsOf(options) });
 
-  const spawnVerb: Operator['spawn'] = async (args, options = {}) => {
+  const spawnVerb = async (args: readonly string[], options: SpawnOptions = {}) => {
     const child = start(args, options);
     // A command that ends early does not read to the end.
     child.stdin.on('error', () => {}).end(options.input ?? '');
@@ -120,38 +89,47 @@ export function makeCommandLine(): Operator {
   };
 
   return {
+    /** The working directory of the commands. */
     folder,
     databasePath,
     run,
-    receive: (input) => call({ input }, runReceived),
+    /** Runs a moderator's command in this process. @param input what scripts/moderate.ts sends */
+    receive: (input: NonNullable<RunOptions['input']>) => call({ input }, runReceived),
+    /** Runs a command in a process of its own. */
     spawn: spawnVerb,
     start,
-    async succeed(...args) {
+    /** @returns standard output of a command that must succeed */
+    async succeed(...args: string[]): Promise<string> {
       const { code, stdout, stderr } = await run(args);
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
       return stdout;
     },
-    async fail(...args) {
+    /** @returns standard error of a command that must end with 1 */
+    async fail(...args: string[]): Promise<string> {
       const { code, stdout, stderr } = await run(args);
       if (code !== 1) throw new Error(`${args.join(' ')} ended with ${code}: ${stdout}`);
       return stderr;
     },
-    async json<Value>(...args: string[]) {
+    /** @returns the value that a command prints with `--json`, whatever its exit code */
+    async json<Value>(...args: string[]): Promise<Value> {
       const { stdout, stderr } = await run([...args, '--json']);
       if (stdout === '') throw new Error(`${args.join(' ')} printed nothing: ${stderr}`);
       return JSON.parse(stdout) as Value;
     },
-    async fill(list, ...records) {
+    /** Imports records without the verb, for tests of other verbs. Files of proofs lie in the folder. */
+    async fill(list: ListKind, ...records: readonly ImportRecordInput[]): Promise<void> {
       using db = await makeDatabase(dirname(databasePath));
       await importRecords(db, list, records, NOW, folder);
     },
-    file(name, content) {
+    /** Writes a file into the folder. @returns its path in the folder */
+    file(name: string, content: string | Buffer | readonly object[]): string {
       const path = join(folder, name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, isRecords(content) ? toNdjson(content) : content);
       return name;
     },
-    read(look) {
+    /** Reads with a handle of its own. */
+    read<T>(look: (db: Database) => T): T {
       using db = openDatabase(databasePath, 'read');
       return look(db);
     },

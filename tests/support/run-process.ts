@@ -1,5 +1,5 @@
 /** A process of ours that runs until it is told to end, and what it logs. */
-import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { cleanEnvironment } from './clean-environment.ts';
@@ -10,22 +10,10 @@ interface LogLine {
   readonly [key: string]: unknown;
 }
 
-export interface RunningProcess {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  /** Its log so far; other lines of its standard output are messages too. */
-  readonly lines: readonly LogLine[];
-  /** Resolves with its first line that holds all of these, past or to come; rejects when it ends without one. */
-  logged(facts: Readonly<Record<string, unknown>>): Promise<LogLine>;
-  /** Like `logged`, for the line after this number of matching lines. */
-  loggedAgain(facts: Readonly<Record<string, unknown>>, times: number): Promise<LogLine>;
-  /** How it ended, and everything that it said beside the log. */
-  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
-}
+export type RunningProcess = ReturnType<typeof runProcess>;
 
 export interface ProcessOptions {
   readonly args?: readonly string[];
-  /** Arguments for Node itself. */
   readonly nodeArgs?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -38,7 +26,7 @@ export interface ProcessOptions {
 }
 
 /** The caller ends it. */
-export function runProcess(file: string, options: ProcessOptions): RunningProcess {
+export function runProcess(file: string, options: ProcessOptions) {
   const { args = [], nodeArgs = [], settings, cwd, launcher = [] } = options;
   const { detached = false, hasChannel = false } = options;
   const [program = '', ...rest] = [...launcher, process.execPath, ...nodeArgs, file, ...args];
@@ -48,6 +36,7 @@ export function runProcess(file: string, options: ProcessOptions): RunningProces
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
     detached,
   }) as ChildProcessWithoutNullStreams;
+  /** Its log; other lines of its standard output are messages too. */
   const lines: LogLine[] = [];
   const reader = createInterface({ input: child.stdout });
   reader.on('line', (line) =>
@@ -61,7 +50,8 @@ export function runProcess(file: string, options: ProcessOptions): RunningProces
     return { code: child.exitCode, signal: child.signalCode, stderr };
   });
 
-  const loggedAgain: RunningProcess['loggedAgain'] = async (facts, times) => {
+  /** Like `logged`, for the line after this number of matching lines. */
+  const loggedAgain = async (facts: Readonly<Record<string, unknown>>, times: number): Promise<LogLine> => {
     for (;;) {
       const found = lines.filter((line) =>
         Object.entries(facts).every(([key, value]) => line[key] === value),
@@ -76,7 +66,8 @@ export function runProcess(file: string, options: ProcessOptions): RunningProces
     child,
     pid: child.pid ?? 0,
     lines,
-    logged: (facts) => loggedAgain(facts, 0),
+    /** Resolves with its first line that holds all of these, past or to come; rejects when it ends without one. */
+    logged: (facts: Readonly<Record<string, unknown>>) => loggedAgain(facts, 0),
     loggedAgain,
     ended,
   };

@@ -15,7 +15,6 @@ export function runServer(settings: Readonly<Record<string, string>>): RunningPr
   });
 }
 
-/** The same, once it listens. */
 export async function startServer(
   settings: Readonly<Record<string, string>>,
 ): Promise<RunningProcess & { readonly port: number }> {

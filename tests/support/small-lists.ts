@@ -2,7 +2,6 @@
 import { updateIndexes } from './update-indexes.ts';
 import { makeLists } from './make-entries.ts';
 
-/** @returns its path */
 export async function makeSmallLists(): Promise<string> {
   const db = await makeLists({
     scammers: [

@@ -1,4 +1,3 @@
-/** An import up to the moment before it counts, and what counts in a database, as it can be compared with another. */
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';

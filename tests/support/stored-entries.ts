@@ -1,4 +1,3 @@
-/** This reads the entries and proofs of a database after a verb. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -25,7 +24,6 @@ export function showRow(operator: Operator, id: string, list: ListKind = 'scamme
   return row;
 }
 
-/** The exported record of one entry. */
 export async function exported(operator: Operator, id: string, list: ListKind = 'scammers') {
   const records = (await operator.succeed('export', '--list', list))
     .split('\n')

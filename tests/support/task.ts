@@ -1,4 +1,3 @@
-/** Tasks for src/worker/run-task.ts. */
 import { answerTask } from '#src/worker/run-task.ts';
 
 answerTask(({ kind }: { kind: string }) => {

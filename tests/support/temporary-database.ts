@@ -35,7 +35,6 @@ export function makeLaterMigrations(sql: string): string {
 /** A migration with this keeps this version away from the database. */
 export const KEEPS_EARLIER_OUT = "UPDATE properties SET value = '9999_future' WHERE key = 'oldest_schema';";
 
-/** Makes it a database of a later version. */
 export async function makeNewer(db: Database, sql = KEEPS_EARLIER_OUT): Promise<void> {
   await migrateDatabase(db, makeLaterMigrations(sql));
 }

@@ -1,10 +1,10 @@
 /** The site as it is served, on a free port, over a database of the test, with a clock that the test moves. */
 import { once } from 'node:events';
-import { request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { parseConfig } from '#src/config.ts';
-import { LIMITS, type LimitName, type RateLimiter } from '#src/http/rate-limit.ts';
+import { LIMITS, type LimitName } from '#src/http/rate-limit.ts';
 import { createLog } from '#src/log.ts';
 import { createServices, type Services } from '#src/services.ts';
 import { createSite } from '#src/site.ts';
@@ -15,29 +15,13 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface TestSite {
-  readonly origin: string;
-  readonly port: number;
-  readonly server: Server;
-  readonly services: Services;
-  /** As the drain does. */
-  readonly endStreams: () => void;
-  /** Where a test uses a limit up without sending as many requests. */
-  readonly limiter: RateLimiter;
-  /** Milliseconds of the rate limit's clock. */
-  readonly clock: { now: number };
-  /** Sends a path as it is, without the normalizing that fetch does. */
-  readonly get: (path: string, options?: RequestOptions) => Promise<Answer>;
-  /** The parsed body of a 200. */
-  readonly json: <Body>(path: string) => Promise<Body>;
-}
+export type TestSite = Awaited<ReturnType<typeof startTestSite>>;
 
 export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Address of the client on the loopback net, for tests of the rate limit. */
   readonly from?: string;
-  /** With any certificate. */
   readonly tls?: boolean;
 }
 
@@ -45,7 +29,8 @@ export async function startTestSite(
   databasePath: string,
   settings: Readonly<Record<string, string>> = {},
   services: Partial<Services> = {},
-): Promise<TestSite> {
+) {
+  /** Milliseconds of the rate limit's clock. */
   const clock = { now: 0 };
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const log = createLog('test', 'silent');
@@ -59,17 +44,20 @@ export async function startTestSite(
   const { port } = server.address() as AddressInfo;
   // It ends with the worker that runs the test file.
   server.unref();
+  /** Sends a path as it is, without the normalizing that fetch does. */
   const get = (path: string, options?: RequestOptions): Promise<Answer> => ask(port, path, options);
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
     server,
     services: all,
+    /** As the drain does. */
     endStreams,
     limiter,
     clock,
     get,
-    async json<Body>(path: string) {
+    /** The parsed body of a 200. */
+    async json<Body>(path: string): Promise<Body> {
       const { status, text } = await get(path);
       if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
       return JSON.parse(text) as Body;

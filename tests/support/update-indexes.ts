@@ -5,7 +5,6 @@ import { createSearchUpdater } from '#src/search/update-search-file.ts';
 
 export async function updateIndexes(db: Database): Promise<void> {
   await createIndexUpdater(db).follow();
-  const search = createSearchUpdater(db);
+  using search = createSearchUpdater(db);
   await search.follow();
-  search.close();
 }

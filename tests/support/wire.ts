@@ -1,21 +1,11 @@
 /** A connection of raw bytes to a server, without a client that repairs anything. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Answer } from './test-site.ts';
 
 export interface WireAnswer extends Answer {
-  /** Names and values as they came. */
   readonly fields: readonly (readonly string[])[];
-}
-
-export interface Wire {
-  readonly socket: Socket;
-  write(text: string): void;
-  /** The next answer. */
-  answer(isHead?: boolean): Promise<WireAnswer>;
-  /** All bytes until the server ends the connection. */
-  rest(): Promise<string>;
 }
 
 export interface DialOptions {
@@ -25,7 +15,7 @@ export interface DialOptions {
 }
 
 /** Called inside a test, with which the connection ends. */
-export function dial(port: number, { from, allowHalfOpen = false }: DialOptions = {}): Wire {
+export function dial(port: number, { from, allowHalfOpen = false }: DialOptions = {}) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen, ...(from && { localAddress: from }) });
   let received = Buffer.alloc(0);
   let isOver = false;
@@ -60,8 +50,9 @@ export function dial(port: number, { from, allowHalfOpen = false }: DialOptions 
   };
   return {
     socket,
-    write: (text) => void socket.write(text, 'latin1'),
-    async answer(isHead = false) {
+    write: (text: string) => void socket.write(text, 'latin1'),
+    /** The next answer. */
+    async answer(isHead = false): Promise<WireAnswer> {
       while (!received.includes('\r\n\r\n')) await more();
       const head = (await take(received.indexOf('\r\n\r\n') + 4)).toString('latin1');
       const [statusLine = '', ...lines] = head.trimEnd().split('\r\n');
@@ -72,7 +63,8 @@ export function dial(port: number, { from, allowHalfOpen = false }: DialOptions 
       const body = await take(hasBody ? Number(headers['content-length']) : 0);
       return { status, headers, fields, text: body.toString('utf8') };
     },
-    async rest() {
+    /** All bytes until the server ends the connection. */
+    async rest(): Promise<string> {
       while (!isOver) await more();
       return received.toString('latin1');
     },

@@ -20,7 +20,6 @@ function problemsOf(environment: Readonly<Record<string, string>>): readonly str
   return [];
 }
 
-/** Variables by name. @param settings each as NAME=value */
 function readAll(settings: readonly string[]): Record<string, string> {
   return Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/s, 2) as [string, string]));
 }

@@ -4,10 +4,7 @@ import { BadInputError } from './outcome.ts';
 
 const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u;
 
-/**
- * The account that runs sudo, with the name of its SSH key, which nothing overrides; otherwise `--by` or CZUJKA_BY.
- * @throws {BadInputError} for a name that is too long or has control characters
- */
+/** The account of sudo with its SSH key, which nothing overrides; else `--by` or CZUJKA_BY. @throws {BadInputError} */
 export function findActor(
   { SUDO_USER, CZUJKA_BY }: Environment,
   by: string | undefined,

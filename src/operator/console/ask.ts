@@ -2,12 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Cli } from './cli.ts';
 import { BadInputError, VerbError } from './outcome.ts';
 
-/**
- * Asks a person whether a verb is to go on.
- * @param what the effect of the verb, without a full stop
- * @param otherwise the option that answers yes without a terminal
- * @throws {VerbError} unless the answer is yes
- */
+/** @param otherwise the option that answers yes without a terminal @throws {VerbError} unless the answer is yes */
 export async function askToGoOn({ stdin, stderr }: Cli, what: string, otherwise: string): Promise<void> {
   if (!stdin.isTTY) throw new VerbError('needs_yes', `${what}; ${otherwise}`);
   const terminal = createInterface({ input: stdin, output: stderr });

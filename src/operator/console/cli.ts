@@ -1,7 +1,4 @@
-/**
- * A call of the command line: its streams, its settings, its exit code. Verbs print through it and never touch the
- * process, so that a test runs a verb as a function.
- */
+/** A call of the command line. Verbs print through it and never touch the process, so that tests call them. */
 import type { Readable, Writable } from 'node:stream';
 import { shorten } from '../../text/shorten.ts';
 import type { Config, Environment } from '../../config.ts';

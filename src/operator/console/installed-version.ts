@@ -6,11 +6,7 @@ import { VerbError } from './outcome.ts';
 
 const OWN_FOLDER = realpathSync(join(import.meta.dirname, '../../..'));
 
-/**
- * @param link to the folder of the installed version; undefined where install.sh has installed nothing
- * @returns releases the lock, which verbs share
- * @throws {VerbError} while install.sh works, and when another version than this one is installed
- */
+/** @param link to the installed version; undefined without one @returns releases the shared lock @throws {VerbError} */
 export function lockInstalledVersion(link: string | undefined): () => void {
   if (link === undefined) return () => {};
   const folder = openSync(`${link}-versions`, 'r');

@@ -13,11 +13,7 @@ const BUSY_TIMEOUT_MS = 60_000;
 /** Files beside a database that a new database must not inherit. */
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
-/**
- * Migrates it.
- * @param mustExist throws without a file instead of making one
- * @param keepsCopy keeps a copy for an earlier version that cannot read the migrated database
- */
+/** Migrates it. @param keepsCopy for an earlier version that cannot read the migrated database */
 export async function openOperatorDatabase(
   path: string,
   { mustExist = false, keepsCopy = true } = {},
@@ -42,10 +38,7 @@ export async function openOperatorDatabase(
   }
 }
 
-/**
- * For a start: makes a database in an empty folder. Where only the folders beside it exist, it refuses, because an empty
- * database would answer "unknown" for everybody.
- */
+/** For a start. Without the database, but with the folders beside it, an empty one would answer "unknown" to all. */
 export async function openFirstDatabase(path: string): Promise<Database> {
   const folder = dirname(path);
   const left = existsSync(path) ? [] : LEFT_BESIDE.filter((name) => existsSync(join(folder, name)));

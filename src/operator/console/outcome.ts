@@ -32,10 +32,7 @@ export function describePathProblem(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? PATH_PROBLEMS[String(error.code)] : undefined;
 }
 
-/**
- * Works with a file or folder that the operator has named.
- * @throws {BadInputError} when the path is the reason that it fails
- */
+/** @throws {BadInputError} when the path, which the operator has named, is the reason for the failure */
 export async function withNamed<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

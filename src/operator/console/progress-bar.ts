@@ -1,21 +1,16 @@
 /** A progress bar on standard error, where a person watches; silent elsewhere, so that logs and pipes stay clean. */
 
-export interface ProgressBar {
-  /** @param done of `total`; unknown totals are shown as a count */
-  update(done: number, note?: string): void;
-  end(): void;
-}
-
 const WIDTH = 30;
 const REDRAW_MS = 100;
 
-export function createProgressBar(total: number | undefined, stream = process.stderr): ProgressBar {
-  if (!stream.isTTY) return { update: () => {}, end: () => {} };
+export function createProgressBar(total: number | undefined, stream = process.stderr) {
   let drawnAt = 0;
+  const end = (): void => void (stream.isTTY && stream.write('\r\u001b[K'));
   return {
-    update(done, note = '') {
+    /** @param done of `total`; unknown totals are shown as a count */
+    update(done: number, note = ''): void {
       const now = performance.now();
-      if (now - drawnAt < REDRAW_MS) return;
+      if (!stream.isTTY || now - drawnAt < REDRAW_MS) return;
       drawnAt = now;
       const share = total ? Math.min(1, done / total) : 0;
       const filled = Math.round(share * WIDTH);
@@ -24,8 +19,7 @@ export function createProgressBar(total: number | undefined, stream = process.st
         : '';
       stream.write(`\r${bar} ${note}\u001b[K`);
     },
-    end() {
-      stream.write('\r\u001b[K');
-    },
+    end,
+    [Symbol.dispose]: end,
   };
 }

@@ -61,11 +61,7 @@ async function collect(input: Readable, limit: Limit): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/**
- * Reads one line, and leaves what follows in the stream.
- * @param maxBytes a longer line is read to its end, and not kept
- * @returns undefined at the end of the input
- */
+/** Leaves the next lines in the stream, and keeps no line over `maxBytes`. @returns undefined at the end of the input */
 export async function readLine(input: Readable, maxBytes: number): Promise<Buffer | 'too long' | undefined> {
   const parts: Buffer[] = [];
   let [size, isThere] = [0, false];

@@ -17,10 +17,7 @@ export function prepareVerbProcess(): void {
   if (folder !== undefined) enableCompileCache(folder);
 }
 
-/**
- * Node runs what lies in the folder as it is, so only the account may write there.
- * @returns a folder below the home; undefined where another account may write, or there is no home
- */
+/** Node runs the files in it as they are. @returns undefined where another account may write, or without a home */
 export function makeOwnFolder(home: string): string | undefined {
   let folder = home;
   try {

@@ -298,16 +298,12 @@ function checkSearch(db: Database): Finding {
   if (identifyFile(path) === undefined)
     return wrong(SEARCH, `${path} is not there: searches answer 503`, START);
   try {
-    const file = openSearchFile(path, 'read');
-    try {
-      const damage = checkFile(file).join('; ');
-      if (damage) return wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD);
-      return findSearchState(file)?.logId === readLogHead(db).logId
-        ? fine(SEARCH, 'is whole')
-        : notice(SEARCH, 'is being made');
-    } finally {
-      file.close();
-    }
+    using file = openSearchFile(path, 'read');
+    const damage = checkFile(file).join('; ');
+    if (damage) return wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD);
+    return findSearchState(file)?.logId === readLogHead(db).logId
+      ? fine(SEARCH, 'is whole')
+      : notice(SEARCH, 'is being made');
   } catch (error) {
     return wrong(SEARCH, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD);
   }

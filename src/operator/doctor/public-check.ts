@@ -1,7 +1,4 @@
-/**
- * The service through BASE_URL, with the proxy and the cache before it. A machine cannot always reach its own public
- * address, therefore the doctor asks only with --public.
- */
+/** The service through BASE_URL, only with --public: a machine cannot always reach its own public address. */
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';

@@ -7,10 +7,7 @@ import { fine, notice, wrong, type Finding } from './finding.ts';
 
 const ABOUT = 'settings';
 
-/**
- * @param given names of the settings that are set
- * @param ignored a sentence for each setting that has no effect
- */
+/** @param given names of the settings that are set @param ignored a sentence for each setting without effect */
 export function checkSettings(
   config: Config,
   given: ReadonlySet<string>,

@@ -32,10 +32,7 @@ const COLUMNS: ReadonlyMap<string, CellKind> = new Map(
     }),
 );
 
-/**
- * @param takesRounded IDs are taken that look as if a spreadsheet had rounded them
- * @returns a function that reads one row after the other; undefined for the header and rows without text
- */
+/** @param takesRounded IDs as a spreadsheet rounds them @returns reads a row; undefined for header and empty rows */
 export function createCsvReader(list: ListKind, takesRounded: boolean) {
   let delimiter = '';
   let columns: readonly string[] = [];

@@ -34,17 +34,7 @@ import { InputError, splitRecords, type ImportFormat } from './split-records.ts'
 const ROOM_FOR_BYTE = 4.6;
 const NO_FOLDER = 'needs an import file to lie beside; standard input has no folder';
 
-export interface ImportReport extends ImportCounts {
-  readonly list: ListKind;
-  /** Number for `--undo`; undefined when nothing was written. */
-  readonly import?: number;
-  /** False when nothing was changed: after a bad record, or with `--dry-run`. */
-  readonly imported: boolean;
-  /** All problems found, of which `problems` lists the first. */
-  readonly problemCount: number;
-  readonly problems: readonly ImportProblem[];
-  readonly notices: readonly ImportProblem[];
-}
+export type ImportReport = Awaited<ReturnType<typeof importFile>>;
 
 export interface ImportFileOptions {
   /** Path of a file, or `-`. */
@@ -80,20 +70,17 @@ export function checkInput(file: string): void {
   if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
 }
 
-/**
- * @throws {EntryChangedError} when another command changed one of the entries meanwhile
- * @throws when the file cannot be read, or the disk has no room
- */
-export async function importFile(db: Database, options: ImportFileOptions): Promise<ImportReport> {
+/** @throws {EntryChangedError} when an entry was changed meanwhile @throws without room, or a file to read */
+export async function importFile(db: Database, options: ImportFileOptions) {
   const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, refusedHosts, now, by, approve } = options;
   const fromStandardInput = file === STANDARD_INPUT;
   const total = fromStandardInput ? undefined : statSync(file).size;
   const problems: ImportProblem[] = [];
   const notices: ImportProblem[] = [];
   let problemCount = 0;
-  const renderer = createMarkdownRenderer();
+  await using renderer = createMarkdownRenderer();
   const files = createProofFileKeeper(db, dataFolder);
-  const bar = createProgressBar(total);
+  using bar = createProgressBar(total);
   let hasFailed = false;
   /** Unused files may be there now. */
   let isToSweep = false;
@@ -154,18 +141,19 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       throw isDiskFull(error) ? fullDiskError(db, error, total, bytesRead) : error;
     });
     isToSweep ||= isWritten;
-    bar.end();
     return {
       list,
+      /** False after a bad record, or with `--dry-run`. */
       imported: isWritten,
+      /** For `--undo`. */
       ...(number !== undefined && { import: number }),
       ...session.counts,
+      /** All of them, of which `problems` lists the first. */
       problemCount,
       problems,
       notices,
     };
   } finally {
-    await renderer.close();
     // The first failure is the one to report; the next command removes the remaining files.
     if (isToSweep)
       try {

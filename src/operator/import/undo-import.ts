@@ -3,6 +3,7 @@
  * back, then added ones go, in several transactions. An undo that was ended half-way goes on when it runs again, because
  * the change log says what is done.
  */
+import type { InferResult } from 'kysely';
 import {
   DAY_MS,
   forgetImport,
@@ -12,7 +13,6 @@ import {
   type ReplacedEntry,
 } from '../../changes/undo-file.ts';
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
-import type { ListKind } from '../../entries/entry.ts';
 import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { createImportSession, type ImportOptions, type ImportProblem } from '../../entries/import-session.ts';
@@ -21,18 +21,6 @@ import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-p
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import { named } from '../../text/shorten.ts';
 import { BadInputError } from '../console/outcome.ts';
-
-export interface UndoReport {
-  /** Number of the import. */
-  readonly import: number;
-  readonly list: ListKind;
-  /** Entries that it had added. */
-  readonly removed: number;
-  /** Entries that are as they were before it. */
-  readonly changedBack: number;
-  /** Report numbers, or `_id`s of removed entries, that are skipped as they are. */
-  readonly skipped: readonly string[];
-}
 
 /** An import as it can be taken back now. */
 export interface UndoPlan {
@@ -50,19 +38,8 @@ export interface UndoOptions extends Pick<StepOptions, 'by' | 'signal' | 'onStep
   readonly now: number;
 }
 
-/** A change of the import, and what has become of its entry. */
-export interface Step {
-  readonly seq: number;
-  readonly op: string;
-  readonly entryId: string;
-  readonly row: number | null;
-  readonly reportId: string | null;
-  readonly chatId: string | null;
-  readonly fields: string | null;
-  /** Number and kind of the entry's next change. */
-  readonly next: number | null;
-  readonly nextHow: string | null;
-}
+/** A change of the import, with number and kind of its entry's next change. */
+export type Step = Readonly<InferResult<typeof STEPS>[number]>;
 
 /** Their texts are in memory at once. */
 const CHANGED_AT_ONCE = 5_000;
@@ -74,7 +51,7 @@ export async function undoImport(
   db: Database,
   { found, changesBack, removes }: UndoPlan,
   { dataFolder, now, by, signal, onStep }: UndoOptions,
-): Promise<UndoReport> {
+) {
   const leaving = removes.flatMap(({ row, chatId, entryId, seq }) => {
     if (row === null || chatId === null) return [];
     const entry = { row, list: found.list, entry_id: entryId, chat_id: chatId };
@@ -115,6 +92,7 @@ export async function undoImport(
   return {
     import: found.import,
     list: found.list,
+    /** Entries that it had added. */
     removed,
     // Some were shown again as they had been before, which is no change.
     changedBack: end.done.length - removed + end.changesBack.length,
@@ -172,10 +150,7 @@ async function changeBack(
   );
 }
 
-/**
- * @param number of the import; undefined: the newest
- * @throws {BadInputError} when no such import can be taken back, or undo.db has lost what it replaced
- */
+/** @param number undefined: the newest @throws {BadInputError} when it cannot be taken back, also for lack of undo.db */
 export function planUndo(db: Database, number: number | undefined): UndoPlan {
   const found = findImport(db, number);
   const replaced = listReplaced(db.path, found.key);

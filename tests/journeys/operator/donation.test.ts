@@ -1,4 +1,3 @@
-/** `czujka donation` as an operator or a bot runs it. */
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

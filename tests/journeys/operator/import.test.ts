@@ -357,7 +357,7 @@ describe('import', () => {
   it('ends with one sentence when writing fails half-way, and has changed nothing', async () => {
     const operator = await makeMigratedCommandLine();
     await operator.fill('scammers', makeRecord());
-    const db = openDatabase(operator.databasePath, 'write');
+    using db = openDatabase(operator.databasePath, 'write');
     db.connection
       .exec(`CREATE TRIGGER full BEFORE INSERT ON published WHEN (SELECT count(*) FROM published) > 200
       BEGIN SELECT RAISE(ABORT, 'disk is full'); END`);
@@ -369,7 +369,6 @@ describe('import', () => {
       stderr: 'could not run: disk is full\n',
     });
     expect(readState(db)).toEqual(before);
-    db.close();
   });
 
   it('refuses an input that is no file, is cut off, or has proof files and no folder', async () => {

@@ -5,14 +5,13 @@ import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
 it('incident lists, notes and shows', async () => {
   const operator = await makeMigratedCommandLine();
   expect(await operator.succeed('incident', 'list')).toBe('there were no incidents\n');
-  const db = openDatabase(operator.databasePath, 'write');
+  using db = openDatabase(operator.databasePath, 'write');
   db.statement('INSERT INTO incidents (part, opened_at, closed_at, updated_at) VALUES (?, ?, ?, ?)').run(
     'litecoin',
     Date.UTC(2026, 10, 14, 2),
     Date.UTC(2026, 10, 14, 3),
     1,
   );
-  db.close();
   expect(await operator.succeed('incident', 'note', '1', ' Awaria węzła. ')).toBe('noted on incident 1\n');
   expect(await operator.succeed('incident', 'list')).toBe(
     '1  litecoin  2026-11-14T02:00:00.000Z – 2026-11-14T03:00:00.000Z\n    Awaria węzła.\n',

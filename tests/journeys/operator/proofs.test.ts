@@ -1,4 +1,3 @@
-/** The operator's verb `proofs`, and files of proofs on their way in and away. */
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';

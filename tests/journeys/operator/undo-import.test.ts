@@ -1,4 +1,3 @@
-/** An import that is looked at before, and taken back after. */
 import { globSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -12,7 +12,6 @@ import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const ASK_EVERY_MS = 5_000;
 const plan = planDemo();
-/** Time since the chain was looked at; the site keeps writing it. */
 let lookAgoMs = 0;
 const { site, test } = useDemoSite({
   ...plan,
@@ -24,15 +23,13 @@ const { site, test } = useDemoSite({
 
 function look(agoMs: number): void {
   lookAgoMs = agoMs;
-  const db = openDatabase(site().databasePath, 'write');
+  using db = openDatabase(site().databasePath, 'write');
   db.write(() => recordScan(db, Date.now() - agoMs));
-  db.close();
 }
 
 function change(id: string, facts: string): void {
-  const db = openDatabase(site().databasePath, 'write');
+  using db = openDatabase(site().databasePath, 'write');
   db.statement(`UPDATE donations SET ${facts}, revision = revision + 1 WHERE id = ?`).run(id);
-  db.close();
 }
 
 /** Lets the page ask until it shows this: an answer may come after the next time was set. */

@@ -1,5 +1,4 @@
 // Needs: chromium
-/** Pages print whole, without navigation. */
 import { inflateSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
@@ -22,7 +21,6 @@ test(
   },
 );
 
-/** @returns how many pieces of text each page shows */
 function countTexts(pdf: Buffer): number[] {
   const text = pdf.toString('latin1');
   const objects = new Map(

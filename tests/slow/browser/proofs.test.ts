@@ -12,7 +12,6 @@ const untilOpen = (page: Page, picture: 1 | 2): Promise<void> =>
   page.getByRole('dialog', { name: new RegExp(`^Dowód.${picture}.z.4$`) }).waitFor();
 const untilClosed = (page: Page): Promise<void> => page.locator('dialog').waitFor({ state: 'hidden' });
 
-/** @returns the picture that is shown large */
 async function enlargeFirst(page: Page): Promise<Locator> {
   await page.goto(PROOFS_WITH_IMAGES.path);
   await page.locator('.enlarge').first().click();

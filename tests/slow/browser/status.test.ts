@@ -1,5 +1,4 @@
 // Needs: chromium
-/** The status page renews itself, keeps what is open, and says when it is old. */
 import { expect } from 'vitest';
 import { STATUS } from '#src/components/status/status-texts.ts';
 import { useDemoSite } from '../../support/browser/visit.ts';

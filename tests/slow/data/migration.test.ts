@@ -1,4 +1,3 @@
-/** A database of Czujka 1.0.0 is brought over; also when that is killed. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

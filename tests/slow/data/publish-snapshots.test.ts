@@ -11,14 +11,12 @@ import { CHUNK_ENTRIES, publishSnapshots } from '#src/entries/snapshots/publish-
 import { findRow } from '#src/entries/write-entries.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW, unverifyTrusted } from '../../support/make-entries.ts';
-import { createPublisher, type Publisher } from '../../support/publish.ts';
+import { publish } from '../../support/publish.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 let db: Database;
-let publisher: Publisher;
 beforeEach(async () => {
   db = await makeDatabase();
-  publisher = createPublisher(db);
 });
 
 function manifest(): Manifest {
@@ -41,7 +39,6 @@ function readChunks(list: ListKind): MirrorEntry[] {
   );
 }
 
-/** Texts of all files of the snapshots. */
 function readAllFiles(): string[] {
   return readdirSync(snapshotsFolder(db.path), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
@@ -57,7 +54,7 @@ describe('what is published', () => {
     const count = 2 * CHUNK_ENTRIES;
     await importRecords(db, 'scammers', makeRecords(count));
     await importRecords(db, 'legit', makeRecords(3));
-    await publisher.publish();
+    await publish(db);
     const { lists } = manifest();
     expect(lists.scammers.total).toBe(count);
     expect(lists.scammers.chunks).toHaveLength(16);
@@ -79,13 +76,13 @@ describe('what is published', () => {
       importRecords(db, 'legit', [makeRecord({ id: '5', name, reason: name })]);
     await trust('UKRYTY');
     unverifyTrusted(db, 'UKRYTY');
-    await publisher.publish();
+    await publish(db);
     expect(readAllFiles().join()).not.toContain('UKRYTY');
     await trust('JAWNY');
-    await publisher.publish();
+    await publish(db);
     expect(readChunks('legit')).toHaveLength(1);
     unverifyTrusted(db, 'JAWNY');
-    await publisher.publish();
+    await publish(db);
     expect(readChunks('legit')).toEqual([]);
     expect(readAllFiles().join()).not.toContain('JAWNY');
   });
@@ -96,7 +93,7 @@ describe('a change', () => {
 
   beforeEach(async () => {
     await importRecords(db, 'scammers', makeRecords(COUNT));
-    await publisher.publish();
+    await publish(db);
   });
 
   const ids = (): string[] =>
@@ -111,19 +108,19 @@ describe('a change', () => {
       paths().filter((path) => paths(before).includes(path)).length;
     let before = manifest();
     await importRecords(db, 'scammers', [makeRecord({ id, name: 'inaczej' })]);
-    expect(await publisher.publish()).toEqual({ written: 1, erased: 0 });
+    expect(await publish(db)).toEqual({ written: 1, erased: 0 });
     expect(paths()).toHaveLength(paths(before).length);
     expect(untouched(before)).toBe(paths(before).length - 1);
     before = manifest();
     removeEntry(db, 'scammers', id, 'other', NOW);
-    expect(await publisher.publish()).toEqual({ written: 1, erased: 2 });
+    expect(await publish(db)).toEqual({ written: 1, erased: 2 });
     expect(untouched(before)).toBe(paths(before).length - 1);
     expect(manifest().lists.scammers.total).toBe(COUNT - 1);
   });
 
   it('divides the list again when it becomes larger or smaller than its chunks can hold', async () => {
     const divided = async (): Promise<number> => {
-      await publisher.publish();
+      await publish(db);
       const { total, chunks } = manifest().lists.legit;
       expect(new Set(readChunks('legit').map(({ _id }) => _id)).size).toBe(total);
       return chunks.length;
@@ -141,7 +138,7 @@ describe('a change', () => {
   it('leaves the old chunk for a day', async () => {
     const before = paths();
     await importRecords(db, 'scammers', [makeRecord({ id: ids()[0] ?? '', name: 'inaczej' })]);
-    await publisher.publish();
+    await publish(db);
     const old = fileOf(before.find((path) => !paths().includes(path)) ?? '');
     for (const [hours, isThere] of [
       [23, true],
@@ -152,7 +149,7 @@ describe('a change', () => {
       const usedAt = new Date(Date.now() - hours * 3_600_000);
       writeFileSync(old, '');
       for (const file of [old, ...paths().map(fileOf)]) utimesSync(file, usedAt, usedAt);
-      await publisher.publish();
+      await publish(db);
       expect(existsSync(old)).toBe(isThere);
     }
     for (const path of paths()) expect(existsSync(fileOf(path))).toBe(true);
@@ -166,7 +163,7 @@ describe('a change', () => {
     const other = /"name":"(nick \d+)"/.exec(text)?.[1] ?? '';
     writeFileSync(fileOf(path), text.replace(other, 'nikt'));
     await importRecords(db, 'scammers', [makeRecord({ id, name: 'inaczej' })]);
-    await publisher.publish();
+    await publish(db);
     const names = readChunks('scammers').map(({ name }) => name);
     expect(names).toHaveLength(COUNT);
     expect(names).toContain('inaczej');
@@ -177,7 +174,7 @@ describe('a change', () => {
     const [path = ''] = paths();
     rmSync(fileOf(path));
     await importRecords(db, 'legit', [makeRecord()]);
-    await publisher.publish();
+    await publish(db);
     for (const there of paths()) expect(existsSync(fileOf(there))).toBe(true);
     expect(readChunks('scammers')).toHaveLength(COUNT);
   });
@@ -198,23 +195,23 @@ describe('a removal', () => {
 
   beforeEach(async () => {
     await importRecords(db, 'scammers', [record, ...makeRecords(20)]);
-    await publisher.publish();
+    await publish(db);
   });
 
   it('leaves no trace in any file, however old; private proofs were never there', async () => {
     await importRecords(db, 'scammers', [{ ...record, reason: `Inny powód ${MARKER}.` }]);
-    await publisher.publish();
+    await publish(db);
     expect(readAllFiles().filter((text) => text.includes(MARKER))).toHaveLength(2);
     expect(readAllFiles().join()).not.toContain('DOWOD_NIEPUBLICZNY');
     removeEntry(db, 'scammers', record.id, 'request', NOW);
-    expect((await publisher.publish()).erased).toBe(2);
+    expect((await publish(db)).erased).toBe(2);
     expectErased();
   });
 
   it('leaves nothing of the old text when the entry is added again', async () => {
     removeEntry(db, 'scammers', record.id, 'mistake', NOW);
     await importRecords(db, 'scammers', [{ ...record, name: 'wrócił', reason: 'Powód.' }]);
-    await publisher.publish();
+    await publish(db);
     expectErased();
     expect(readChunks('scammers').map(({ name }) => name)).toContain('wrócił');
   });
@@ -224,24 +221,24 @@ describe('a removal', () => {
     const reason = new Error('the worker ends');
     await expect(publishSnapshots(db, AbortSignal.abort(reason))).rejects.toThrow(reason);
     expect(readAllFiles().join()).not.toContain(MARKER);
-    await publisher.publish();
+    await publish(db);
     expectErased();
   });
 });
 
 it('begins anew when the manifest cannot be read or is of another format', async () => {
   await importRecords(db, 'scammers', makeRecords(3));
-  await publisher.publish();
+  await publish(db);
   for (const text of ['', '{', '{"formatVersion":2,"lists":{}}', '{"formatVersion":1,"lists":{}}', 'null']) {
     writeFileSync(join(snapshotsFolder(db.path), 'manifest.json'), text);
-    await publisher.publish();
+    await publish(db);
     expect(readChunks('scammers'), text).toHaveLength(3);
   }
 });
 
 it('keeps no read transaction open, and loses no change that comes meanwhile', async () => {
   await importRecords(db, 'scammers', makeRecords(2 * CHUNK_ENTRIES));
-  const publishing = publisher.publish();
+  const publishing = publish(db);
   let isDone = false;
   void publishing.finally(() => (isDone = true));
   let truncated = 0;
@@ -253,7 +250,7 @@ it('keeps no read transaction open, and loses no change that comes meanwhile', a
   }
   await publishing;
   expect(truncated).toBeGreaterThan(10);
-  await publisher.publish();
+  await publish(db);
   const all = db.statement("SELECT entry_id FROM entries WHERE list = 'scammers' ORDER BY 1").pluck().all();
   expect(readChunks('scammers').map(({ _id }) => _id)).toEqual(all);
 });

@@ -19,7 +19,6 @@ const PRESENT: Readonly<Record<ListKind, readonly [number, number]>> = {
   legit: [20_001, 20_010],
 };
 const ADDED_LAST = 350;
-/** More than are rendered and stored together. */
 const ADDED_LAST_LARGE = 900;
 const PROOFS = { private: false, items: [{ text: 'Dowód', url: 'https://example.com/' }] };
 

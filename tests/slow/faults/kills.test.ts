@@ -9,7 +9,6 @@ import { trials } from '../../support/trials.ts';
 const KILLS = trials(2, 20);
 /** A process that has run for 20 s is started again at once; each of the two is killed at every second turn. */
 const PAUSE_MS = trials(500, 10_500);
-/** An import that is not killed takes about as long. */
 const IMPORT_MS = 1_000;
 
 it(

@@ -116,7 +116,6 @@ async function mineAnew(blocks: number): Promise<void> {
   await call('generatetoaddress', [blocks, await newAddress('payer')], z.unknown());
 }
 
-/** A block with this transaction only. */
 async function mineOnly(hex: string): Promise<void> {
   await call('generateblock', [await newAddress('payer'), [hex]], z.unknown());
 }

@@ -17,7 +17,6 @@ const LOOKED_WITHIN = { timeout: 20_000, interval: 500 };
 const PAGES_OF_KIND = 40;
 const DEMO = join(import.meta.dirname, '../../../scripts/demo.ts');
 
-/** The end of the one line that begins so. */
 function told({ lines }: RunningProcess, beginning: string): string {
   const found = lines.filter(({ msg }) => msg.startsWith(beginning));
   expect(found, beginning).toHaveLength(1);

@@ -1,5 +1,4 @@
 // Needs: chromium
-/** `npm run dev`: Astro's development server behind the request handler, over the demo's data. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DEMO_DONATION_NAMES } from '../../../scripts/sample/demo-donations.ts';

@@ -219,7 +219,7 @@ describe('a removed entry', () => {
 
   it.each(Object.keys(stories))('leaves nothing of itself in search.db: %s', async (name) => {
     for (const end of ['removed', 'another added'] as const) {
-      const db = await makeDatabase();
+      using db = await makeDatabase();
       // Another row may take the place of the newest one.
       const after = others(end === 'another added' ? 0 : 60, 'B');
       await bring(db, ...others(60, 'A'), { ...marked(LETTERS.before), reportId: 'R-marked' }, ...after);
@@ -231,7 +231,6 @@ describe('a removed entry', () => {
       await updateIndexes(db);
       expect(await eraseRemoved(db, dirname(db.path))).toBe(1);
       expect(findLetters(db), `${name}, ${end}`).toEqual([]);
-      db.close();
     }
   });
 });

@@ -6,11 +6,9 @@ import { sampleRecords } from '../../../scripts/sample/sample-records.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, toNdjson } from '../../support/run-czujka.ts';
 
-/** For machines that do a lot beside. */
 const LARGE_TEST = { timeout: 240_000 };
 const IMPORT = ['import', '-', '--list', 'scammers'];
 
-/** All that counts in a database, row by row. */
 function readRows(db: Database): unknown[] {
   return ['entries', 'contents', 'published', 'changes', 'tombstones'].map((table) =>
     db.connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),

@@ -1,4 +1,3 @@
-/** Sorted lists and full text, and a worker that is killed while it keeps them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -72,7 +71,7 @@ async function expectCaughtUp(db: Database): Promise<void> {
 
 it(`a worker that is killed ${KILLS} times leaves whole files and right answers`, async () => {
   const random = new Random(SEED);
-  const db = await makeDatabase();
+  using db = await makeDatabase();
   await importRecords(
     db,
     'scammers',
@@ -95,5 +94,4 @@ it(`a worker that is killed ${KILLS} times leaves whole files and right answers`
     await expectCaughtUp(db);
     expect(existsSync(`${search}.tmp`), `kill ${kill}`).toBe(false);
   }
-  db.close();
 }, 300_000);

@@ -14,7 +14,6 @@ import { trials } from '../../support/trials.ts';
 
 const PROCESS_FILE = join(import.meta.dirname, '../../support/removal-process.ts');
 const KILLS = trials(9, 60);
-/** Some dozens of removals and additions. */
 const KILLED_WITHIN_MS = 300;
 const SEED = 20261126;
 

@@ -1,4 +1,3 @@
-/** The worker publishes the snapshots, and may be killed at any moment while it does. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -15,7 +14,7 @@ const WORKER = join(import.meta.dirname, '../../../src/worker/main.ts');
 const KILLS = trials(3, 8);
 
 it('a worker that is killed while it publishes leaves a manifest with all its chunks', async () => {
-  const db = await makeDatabase();
+  using db = await makeDatabase();
   const folder = snapshotsFolder(db.path);
   const settings = { DATABASE_PATH: db.path, LOG_LEVEL: 'debug' };
   const start = () => startProcess(WORKER, { cwd: dirname(db.path), settings });
@@ -50,5 +49,4 @@ it('a worker that is killed while it publishes leaves a manifest with all its ch
   await mirror.start();
   expect(findManifest(folder)?.generation).toBe(readLogHead(db).seq);
   expect(mirror.lists.scammers.size).toBe(600 + KILLS * 50);
-  db.close();
 });

@@ -24,7 +24,7 @@ import { renewLogId } from '#src/changes/log-head.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
-import { createPublisher } from '../../support/publish.ts';
+import { publish } from '../../support/publish.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 import { startTestSite } from '../../support/test-site.ts';
 
@@ -94,8 +94,7 @@ it.each([
     const first = makeRecord({ id: LISTED, verified: true });
     await importRecords(db, 'scammers', [first]);
     await importRecords(db, 'legit', [makeRecord({ id: '1572250755006587457' })]);
-    const publisher = createPublisher(db);
-    await publisher.publish();
+    await publish(db);
     const site = await startTestSite(db.path);
     const folder = makeFolder();
     writeFileSync(join(folder, 'bot.py'), translate(botSample(site.origin)));
@@ -128,12 +127,11 @@ it.each([
     // A restore: the change log is another one, and brings the entry back.
     renewLogId(db);
     await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587460' })]);
-    await publisher.publish();
+    await publish(db);
     await expect.poll(() => joined('1572250755006587460'), { timeout: 20_000 }).toContain(words[0]);
   },
 );
 
-/** ID and nick of who joins, and what the bot makes of them. */
 const JOINERS = [
   [LISTED, 'kupskin', 'reported'],
   ['1572250755006587461', 'kupiec', 'risk'],

@@ -53,7 +53,6 @@ const settings: Readonly<Record<string, string>> = {
 };
 let service: RunningProcess;
 let port = '';
-/** The service behind the nginx that is shipped. */
 let healthy = '';
 
 beforeAll(async () => {

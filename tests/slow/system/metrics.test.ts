@@ -15,7 +15,6 @@ const DASHBOARD = join(SCRIPTS, 'deploy/grafana-dashboard.json');
 const ID = '1572250755006587457';
 
 const operator = makeCommandLine();
-/** The metrics of a service that has answered requests. */
 let scraped = '';
 let otherStatus = 0;
 

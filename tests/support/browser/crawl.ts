@@ -23,7 +23,6 @@ const UNLINKED = [
 ];
 /** Scripts, styles and fonts: the pages load them, and a visitor opens none. */
 const PART_OF_PAGES = /^\/(?:_astro|@|src|node_modules)/;
-/** Pages at work at the same time. */
 const TABS = 3;
 /**
  * The page of private proofs answers 403. Chromium's own viewers of pictures and XML have styles that the policy of the site
@@ -43,11 +42,8 @@ const ADDRESS = /(?:href|content)="((?:https?:\/)?\/[^"]+)"|<loc>([^<]+)|(\/proo
  * @param mostOfKind pages whose addresses differ only in an ID and in values of parameters; default: all of them
  * @returns the paths and the complaints
  */
-export async function crawl(
-  origin: string,
-  mostOfKind = Infinity,
-): Promise<{ visited: readonly string[]; troubles: readonly string[] }> {
-  const browser = await launchBrowser();
+export async function crawl(origin: string, mostOfKind = Infinity) {
+  await using browser = await launchBrowser();
   const visited: string[] = [];
   const troubles: string[] = [];
   const known = new Set<string>();
@@ -66,7 +62,7 @@ export async function crawl(
 
   /** @returns what the pages lead to */
   const visit = async (paths: Iterable<string>): Promise<string[]> => {
-    const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce' });
+    await using context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const next: string[] = [];
     let path = '';
@@ -90,22 +86,15 @@ export async function crawl(
         next.push(...add(quoted ?? located ?? picture ?? ''));
       for (const image of await page.evaluate(lookAtImages)) complain(`does not show ${image}`);
     }
-    await context.close();
     return next;
   };
 
   // The worker publishes it a moment after the start.
-  const readChunks = async () => [
-    ...pathsOf((await (await fetch(origin + MANIFEST_PATH)).json()) as Manifest),
-  ];
+  const readChunks = async () => pathsOf((await (await fetch(origin + MANIFEST_PATH)).json()) as Manifest);
   const chunks = await vi.waitFor(readChunks, 20_000);
-  try {
-    for (let paths = ['/', ...UNLINKED, ...chunks].flatMap(add); paths.length > 0;) {
-      const shared = paths.values();
-      paths = (await Promise.all(Array.from({ length: TABS }, () => visit(shared)))).flat();
-    }
-  } finally {
-    await browser.close();
+  for (let paths = ['/', ...UNLINKED, ...chunks].flatMap(add); paths.length > 0;) {
+    const shared = paths.values();
+    paths = (await Promise.all(Array.from({ length: TABS }, () => visit(shared)))).flat();
   }
   return { visited, troubles };
 }

@@ -9,7 +9,6 @@ import { expectNoOverflow, isFocused, type Look, type useDemoSite } from './visi
 
 const LISTED = ANSWER.title('stop', 'scammers');
 
-/** Defines the tests of the four journeys. */
 export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite>['test']): void {
   test('check an ID: the sentence, what to do, where to go after paying', look, async ({ page }) => {
     await page.goto('/');

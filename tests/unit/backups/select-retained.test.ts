@@ -1,4 +1,3 @@
-/** Which backups stay. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { selectRetained } from '#src/backups/select-retained.ts';

@@ -36,7 +36,6 @@ function makeSummary(facts: Partial<EntrySummary> = {}): EntrySummary {
   };
 }
 
-/** Elements and their attributes, without what is in them. */
 function shapeOf(html: string): string[] {
   return (html.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/="[^"]*"/g, ''));
 }

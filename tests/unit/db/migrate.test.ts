@@ -29,7 +29,6 @@ function makePath(): string {
   return join(mkdtempSync(join(folder, 'db-')), 'czujka.db');
 }
 
-/** Runs with a handle that is closed afterwards. */
 async function withDatabase<T>(path: string, work: (db: Database) => T | Promise<T>): Promise<T> {
   using db = openDatabase(path, 'write');
   return await work(db);

@@ -1,4 +1,3 @@
-/** The copy from before a migration: when it is made, and when it is not. */
 import {
   existsSync,
   mkdirSync,

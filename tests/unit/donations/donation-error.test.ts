@@ -1,4 +1,3 @@
-/** SPEC 2.5 `error`: what is not as it should be, for the donor. */
 import { expect, it } from 'vitest';
 import { donationError } from '#src/donations/donation-error.ts';
 import type { Donation } from '#src/donations/donation.ts';

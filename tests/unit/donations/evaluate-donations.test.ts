@@ -1,4 +1,3 @@
-/** Recorded payments decide a donation's status, and when it is final. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { evaluateDonations } from '#src/donations/evaluate-donations.ts';

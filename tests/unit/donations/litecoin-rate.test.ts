@@ -8,7 +8,6 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const HOUR_MS = 3_600_000;
 
-/** The answer of CoinGecko's /simple/price. */
 const GECKO = { litecoin: { pln: 336.79, last_updated_at: NOW / 1000 - 60 } };
 
 let db: Database;

@@ -116,7 +116,6 @@ function payment(litoshi: number, height?: number, txid = PAYMENT): Transaction 
   };
 }
 
-/** Payments of one litoshi each. */
 function dust(count: number, height?: number): Transaction[] {
   const kind = height === undefined ? 'd' : `e${height}`;
   return Array.from({ length: count }, (_, index) => payment(1, height, `${kind}${index}`.padStart(64, '0')));
@@ -153,7 +152,6 @@ function txIdOf(name: string): string {
   return Buffer.from(name).toString('hex').padStart(64, '0');
 }
 
-/** How often the explorer was asked about each address. */
 function askedAddresses(): Map<string, number> {
   const asked = explorer.requests.flatMap((line) => /\/address\/(\w+)\/txs$/.exec(line)?.[1] ?? []);
   return new Map([...Map.groupBy(asked, (each) => each)].map(([address, times]) => [address, times.length]));

@@ -19,7 +19,6 @@ async function listen(listener: RequestListener): Promise<{ server: Server; port
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** A connection that has written this. */
 function dial(port: number, written: string): Socket {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.setEncoding('latin1').write(written, 'latin1');
@@ -28,7 +27,6 @@ function dial(port: number, written: string): Socket {
 
 it('answers a client that has ended its half of the connection, and then closes', async () => {
   const { port } = await listen((_request, response) => void setTimeout(() => response.end('late'), 50));
-  /** All bytes that the client receives. */
   const ask = (written: string): Promise<string> => {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.setEncoding('latin1').end(written, 'latin1');

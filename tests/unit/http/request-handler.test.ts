@@ -99,7 +99,6 @@ async function open(behind: Behind = {}) {
   return Object.assign(send, { port });
 }
 
-/** An endpoint at `/api/x`. */
 function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cache' | 'handle' | 'isCached'>) {
   return createRoutes({ '/api/x': endpoint({ operation: OPERATION, limit: 'lists', ...facts }) });
 }

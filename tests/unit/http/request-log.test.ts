@@ -1,4 +1,3 @@
-/** The log of requests names no person. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';

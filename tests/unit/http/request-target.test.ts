@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { createRoutes, parseRequestTarget, type RequestTarget } from '#src/http/request-target.ts';
 
-/** The part of a request that the target is read from. */
 function parse(url: string, hosts: string[] = ['czujka.example'], method = 'GET'): RequestTarget | undefined {
   const rawHeaders = ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host]), 'Hosts', 'x'];
   return parseRequestTarget({ url, httpVersion: '1.1', rawHeaders, method } as unknown as IncomingMessage);

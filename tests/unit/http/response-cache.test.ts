@@ -25,7 +25,6 @@ function setUp(options: Partial<ResponseCacheOptions> = {}) {
   });
   const get = (load: Load, question = '/a', dependency: Invalidation = 'expiry') =>
     cache.get(dependency, question, 'identity', load);
-  /** The answer in the end. */
   const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>
     Buffer.from((await get(...asked)).body).toString();
   return { clock, data, cache, get, bodyOf };

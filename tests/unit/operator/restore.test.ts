@@ -38,7 +38,6 @@ const REPORT = 'R-PHOTO';
 const root = makeFolder();
 const sha256Of = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Folder of a machine that has no database yet. */
 function makeMachine(): string {
   return join(mkdtempSync(join(root, 'machine-')), 'data');
 }
@@ -89,7 +88,6 @@ async function refusal(from: string): Promise<string> {
 const db = await makeDatabase();
 const dataFolder = dirname(db.path);
 const bytes = await makePhoto();
-/** SHA-256 of the photo. */
 const photo = sha256Of(bytes);
 writeFileSync(join(dataFolder, 'photo.jpg'), bytes);
 const items = [{ text: 'Zrzut *ekranu*.', url: 'https://example.com/' }, { file: 'photo.jpg' }];

@@ -26,7 +26,6 @@ beforeAll(async () => {
     );
 });
 
-/** @returns the ID of the proofs */
 async function importProofs(isPrivate: boolean, list: 'scammers' | 'legit' = 'scammers'): Promise<string> {
   const items = [
     { text: 'Rozmowa z 3 maja' },

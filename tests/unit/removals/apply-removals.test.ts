@@ -1,4 +1,3 @@
-/** A restored database learns of removals after its backup. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { ADDED_AGAIN, REDACTION, type RemovalRecord } from '#src/removals/removals.ts';

@@ -27,26 +27,22 @@ it('removals of a database and of one that goes on from its backup are never mis
   remove(db, 'a');
   const path = join(makeFolder(), 'czujka.db');
   await db.connection.backup(path);
-  const restored = openDatabase(path, 'write');
-  try {
-    expect(unknownTo(restored, db)).toEqual([]);
-    const logs = listLogs(restored);
-    renewLogId(restored);
-    restored.write((tx) => adoptRemovalRecords(tx, listRemovalRecords(tx), logs));
-    expect(listLogs(restored)).toEqual([readLogHead(restored).logId, readLogHead(db).logId]);
-    remove(db, 'b');
-    remove(restored, 'c');
-    // Both gave the same numbers.
-    expect(listRemovalRecords(db).map(({ change }) => change)).toEqual(
-      listRemovalRecords(restored).map(({ change }) => change),
-    );
-    expect(unknownTo(restored, db)).toEqual(['b']);
-    expect(unknownTo(db, restored)).toEqual(['c']);
-    // The same entry once more: the newest counts.
-    remove(db, 'a');
-    expect(unknownTo(restored, db)).toEqual(['b', 'a']);
-    expect(unknownTo(db, db)).toEqual([]);
-  } finally {
-    restored.close();
-  }
+  using restored = openDatabase(path, 'write');
+  expect(unknownTo(restored, db)).toEqual([]);
+  const logs = listLogs(restored);
+  renewLogId(restored);
+  restored.write((tx) => adoptRemovalRecords(tx, listRemovalRecords(tx), logs));
+  expect(listLogs(restored)).toEqual([readLogHead(restored).logId, readLogHead(db).logId]);
+  remove(db, 'b');
+  remove(restored, 'c');
+  // Both gave the same numbers.
+  expect(listRemovalRecords(db).map(({ change }) => change)).toEqual(
+    listRemovalRecords(restored).map(({ change }) => change),
+  );
+  expect(unknownTo(restored, db)).toEqual(['b']);
+  expect(unknownTo(db, restored)).toEqual(['c']);
+  // The same entry once more: the newest counts.
+  remove(db, 'a');
+  expect(unknownTo(restored, db)).toEqual(['b', 'a']);
+  expect(unknownTo(db, db)).toEqual([]);
 });

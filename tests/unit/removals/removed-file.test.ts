@@ -1,4 +1,3 @@
-/** The file that keeps removals when the database is replaced. */
 import {
   appendFileSync,
   copyFileSync,

@@ -33,7 +33,6 @@ const QUERY = { id: undefined, sort: 'newest', status: 'all', proofs: 'all', ski
 const ask = (search: string): SearchTask => ({ list: 'scammers', query: { ...QUERY, search } });
 const requester: Requester = { client: '10.0.0.1', signal: new AbortController().signal };
 
-/** Offset of the first page of a table. */
 function pageOf(path: string, table: string): number {
   using file = openSearchFile(path, 'read');
   const root = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';

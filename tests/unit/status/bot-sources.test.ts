@@ -153,13 +153,11 @@ const SYSTEMCTL_SHOW = {
   justStarted: show('loaded active running', { memory: 258048, entered: 11775164499 }),
   /** With `CPUAccounting=no` and `MemoryAccounting=no`. */
   uncounted: show('loaded active running', { entered: 11773008703 }),
-  /** After `systemctl stop`. */
   stopped: show('loaded inactive dead'),
   /** It ignores SIGTERM. */
   stopping: show('loaded deactivating stop-sigterm', { memory: 638976, entered: 11773014515 }),
   /** `Type=oneshot` with `RemainAfterExit=yes`. */
   oneshot: show('loaded active exited', { entered: 11773015668 }),
-  /** `/bin/false`. */
   failed: show('loaded failed failed', { entered: 11773026788 }),
   /** `/bin/false` with `Restart=always`, between two attempts: it has been "entered" before. */
   restarting: show('loaded activating auto-restart', { entered: 11773028320 }),

@@ -44,7 +44,7 @@ describe('history', () => {
     );
     await fc.assert(
       fc.asyncProperty(outcomes, async (given) => {
-        const db = await makeDatabase();
+        using db = await makeDatabase();
         let at = START;
         const samples = given.map(({ gapMs, ...rest }) => ({ ...rest, at: (at += gapMs) }));
         for (const sample of samples) record(db, sample.at, sample);
@@ -75,7 +75,6 @@ describe('history', () => {
           expect(history.since).toBe(history.steps.find(({ samples: count }) => count > 0)?.at);
           expect(history.uptimePercent).toBe(Math.floor((good / inRange.length) * 10_000) / 100);
         }
-        db.close();
       }),
       { numRuns: 10 },
     );

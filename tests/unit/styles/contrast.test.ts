@@ -123,7 +123,6 @@ function see(hex: string, vision: string): Rgb {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** CIE76, in CIELAB. */
 function distance(one: Rgb, other: Rgb): number {
   return Math.hypot(...one.map((part, at) => part - (other[at] as number)));
 }

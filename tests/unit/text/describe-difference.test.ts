@@ -1,4 +1,3 @@
-/** The difference between two names, as part of a Polish sentence. */
 import { describe, expect, it } from 'vitest';
 import { describeDifference, isPolishOnly } from '#src/text/describe-difference.ts';
 

@@ -45,7 +45,6 @@ function readSpoofs(text: string): [string, string][] {
   return text.split(',').map((pair) => pair.trim().split(' = ') as [string, string]);
 }
 
-/** Different people, without numbers. */
 export const POLISH = `
 kasia kamil|ola ula|marek darek|tomek romek|janek franek|zosia gosia|michał michalina|wojtek bartek|ania hania|kuba bubu
 paweł gaweł|piotrek pietruszka|adam ada|ewa iwa|łukasz lucjan|maciek jacek|grzesiek krzysiek|natalka nadia|basia kasia|zuzia zuza
@@ -65,7 +64,6 @@ słoneczko słonecznik|gwiazdka gwizdek|księżyc księgowy|chmurka chmielowy|de
 marcin_gra marlena_gra|aga_rysuje ada_rysuje|bartek_szyje bartosz_szuka|kinga_piecze inga_piecze|olek_maluje alek_maluje
 śpioszek śpiewak|mruczek burczek|łatek latawiec|reks rex_pies|azor azalia|filemon bonifacy|kleks kłos|puszek puchatek`;
 
-/** Different people, with numbers. */
 export const GAMERS = `
 Kacper2007 Kacper2008|kuba2010 kuba2011|mati123 mati124|seba99 seba98|oskar07 oskar08|pro_gamer1 pro_gamer2|sniper2000 sniper2001
 dawid_2005 dawid_2006|filip2009pl filip2008pl|xXwilkXx12 xXwilkXx21|smok777 smok776|karol1999 karol1998|nova_500 nova_600

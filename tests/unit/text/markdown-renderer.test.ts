@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import type { Misbehaviour } from './test-thread.ts';
 
@@ -10,9 +10,11 @@ const DEADLINE_MS = 1_000;
 const TOO_SLOW = { ok: false, problem: 'takes longer than 1 s to render; simplify the text' };
 const FATAL = { ok: false, problem: 'cannot be rendered; simplify the text' };
 
-const open: MarkdownRenderer[] = [];
+type Renderer = ReturnType<typeof createMarkdownRenderer>;
 
-function createRenderer(options: Parameters<typeof createMarkdownRenderer>[0] = {}): MarkdownRenderer {
+const open: Renderer[] = [];
+
+function createRenderer(options: Parameters<typeof createMarkdownRenderer>[0] = {}): Renderer {
   const renderer = createMarkdownRenderer({
     deadlineMs: DEADLINE_MS,
     shortDeadlineMs: 0,

@@ -10,7 +10,6 @@ const MARKS = [
   ...[' ', '\u00a0', '\u200b', '\ufeff', '\0'],
 ];
 
-/** Marks, words and any characters in any order. */
 export const anyMarkdown = fc
   .array(
     fc.oneof(

@@ -10,7 +10,6 @@ function render(markdown: string): { html: string; text: string } {
   return { html: rendered.html, text: visibleText(rendered.html) };
 }
 
-/** Address and text of each link. */
 function visibleHrefs(markdown: string): string[][] {
   const links = render(markdown).html.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g);
   return [...links].map(([, href = '', text = '']) => [visibleText(href), visibleText(text)]);

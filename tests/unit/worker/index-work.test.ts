@@ -39,10 +39,9 @@ it('makes search.db again after an edit, so that copies of moved rows go', async
   const run = makeRunner(db);
   /** As SQLite leaves a copy: in a page that no table uses. */
   const leaveCopy = (): void => {
-    const file = openSearchFile(path, 'write');
+    using file = openSearchFile(path, 'write');
     file.connection.exec(`PRAGMA secure_delete = OFF; CREATE TABLE copies (text TEXT);
       INSERT INTO copies VALUES ('kopiaWiersza'); DROP TABLE copies; PRAGMA wal_checkpoint(TRUNCATE)`);
-    file.close();
   };
   const hasCopy = (): boolean => readFileSync(path).includes('kopiaWiersza');
   await run('search');

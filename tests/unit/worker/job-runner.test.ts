@@ -26,7 +26,6 @@ function logged(message: string): Record<string, unknown>[] {
   return lines.filter(({ msg }) => msg === message);
 }
 
-/** Lets everything that is ready run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
 }

@@ -1,4 +1,3 @@
-/** A task in a process of its own. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { runTask } from '#src/worker/run-task.ts';

@@ -55,7 +55,6 @@ function makeFollower(name: string, failures = 0): Job & { seen: number[] } {
   return { ...makeJob(name, '0 0 0 1 1 *', { isFollower: true, run }), seen };
 }
 
-/** @returns what ran meanwhile */
 async function pass(ms: number): Promise<string[]> {
   const before = runs.length;
   await vi.advanceTimersByTimeAsync(ms);

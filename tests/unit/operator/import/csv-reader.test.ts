@@ -7,7 +7,6 @@ const ID = '280864204968068869';
 const HEADER = 'id,name,reason,verified';
 const row = (id: string, verified = 'true'): string => `${id},nick,Powód,${verified}`;
 
-/** @returns by line: a record, or what is wrong */
 async function read(input: string | readonly (string | Buffer)[], takesRounded = false): Promise<unknown[]> {
   const found: unknown[] = [];
   const chunks = typeof input === 'string' ? [input] : input;
