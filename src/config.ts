@@ -98,7 +98,7 @@ export function parseConfig(environment: Environment) {
       botInviteUrl: values.BOT_INVITE_URL,
       appealsAnswerDays: values.APPEALS_ANSWER_DAYS,
       reportsAnswerDays: values.REPORTS_ANSWER_DAYS,
-      /** After so many days a page says since when a report is unconfirmed. */
+      /** After this many days a page says since when a report is unconfirmed. */
       riskReviewDays: values.RISK_REVIEW_DAYS,
       confirmedWhen: values.CONFIRMED_WHEN,
       legalBasis: values.LEGAL_BASIS,

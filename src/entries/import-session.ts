@@ -102,7 +102,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       if (problem !== undefined) return refuse(field, problem);
     }
     if (record.verifiedAt && !record.verified) return refuse('verifiedAt', 'only a verified entry has one');
-    const { account, account_since: since } = accountOf(record, row);
+    const { account, account_since: since } = toAccountColumns(record, row);
     if (record.accountSince && account === 'own')
       return refuse('accountSince', 'only a hijacked account has one');
     const isNewSince = since !== row?.account_since || record.id !== row.chat_id;
@@ -162,7 +162,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       verified: record.verified ? 1 : 0,
       reported_at: record.reportedAt ?? before?.reported_at ?? now,
       verified_at: verifiedAt(record, before),
-      ...accountOf(record, before),
+      ...toAccountColumns(record, before),
       updated_at: now,
       views: record.views ?? null,
       proofs: proofsState(record, before),
@@ -250,7 +250,7 @@ function verifiedAt({ verified, verifiedAt: at }: ImportRecord, before: EntryRow
 }
 
 /** A record without them keeps them; an account in the hands of its owner has no date. */
-function accountOf(
+function toAccountColumns(
   { account: given, accountSince }: ImportRecord,
   before: EntryRow | undefined,
 ): Pick<EntryRow, 'account' | 'account_since'> {

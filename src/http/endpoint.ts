@@ -96,6 +96,13 @@ function linkTo(page: string): readonly string[] {
   return [...API_HEADER_LIST, 'Link', `<${page}>; rel="alternate"; type="text/html"`];
 }
 
+/** The headers of a page that is always the same are made once. */
+function createLinkHeaders<Query>(page: string | ((query: Query) => string)) {
+  if (typeof page === 'function') return (query: Query) => linkTo(page(query));
+  const headers = linkTo(page);
+  return () => headers;
+}
+
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 /** Endpoints get the services that pages get as Astro.locals.services. */
@@ -107,11 +114,11 @@ export function endpoint<Query, Services = App.Locals['services']>(
   const cache = CACHE_CONTROL[description.cache];
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
-  const headers = typeof page === 'string' ? linkTo(page) : undefined;
+  const headersFor = page === undefined ? undefined : createLinkHeaders(page);
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
     cache,
     ...result,
-    ...(page !== undefined && { headers: headers ?? linkTo((page as (query: Query) => string)(query)) }),
+    ...(headersFor && { headers: headersFor(query) }),
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
   });
   const definition: Endpoint = {

@@ -10,7 +10,7 @@ export const LANGUAGES = [
   { href: ENGLISH_DOCS_PATH, hreflang: 'en' },
 ];
 
-/** By operation. */
+/** English summaries; the keys are IDs of operations. */
 export const SUMMARIES: Readonly<Record<string, string>> = {
   check: 'Searches all lists for an ID or a part of a nick.',
   verdict: 'One word about an ID, and nicks that look like the given one.',
@@ -35,7 +35,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   readDescription: 'The whole interface as OpenAPI 3.1.',
 };
 
-/** By parameter or value, before which the name of the operation, or of the type, may stand. */
+/** Meanings of parameters and values, before whose name that of the operation or type may stand. */
 const MEANINGS: Readonly<Record<string, string>> = {
   'verdict.id': 'The ID as text; a mention `<@ID>` and a link to a profile are read too.',
   'verdict.name': 'The nick; without it no look-alikes are searched. Give `id`, `name` or both.',
@@ -140,7 +140,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'Chunk.entries': 'How many entries the file has.',
 };
 
-/** By status of an error. */
+/** Meanings of errors; the keys are statuses. */
 const STATUSES: Readonly<Record<string, string>> = {
   400: 'A bad, repeated or missing parameter, or a request that cannot be read.',
   404: 'No such address, or no such thing. Never "no entry".',

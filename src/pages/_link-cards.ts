@@ -24,7 +24,7 @@ export function answerCard(answer: IdAnswer | NickAnswer, now: number): LinkCard
   return idCard(entry, id, now);
 }
 
-/** Names nobody but the trusted. */
+/** Contains names of trusted people only. */
 export function idCard(entry: Entry | undefined, id: string, now: number): LinkCard {
   const role = entry ? roleOf(entry) : 'none';
   const kind = role === 'stop' || role === 'warn' ? 'reported' : role;

@@ -174,7 +174,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   if (checked.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
   const alikes = readLikeness(lists, search, undefined, checked);
-  // The check leaves out a hijacked trusted account, but whoever asks for its nick may be talking with the other one.
+  // The check leaves out a hijacked trusted account, but a nick like its own may be that of the stranger.
   const isTaken = ({ entry }: LikeEntry): boolean =>
     entry.account === 'hijacked' && foldText(entry.name) === folded;
   const taken = (alikes?.trusted ?? []).filter(isTaken);

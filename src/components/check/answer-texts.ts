@@ -71,7 +71,7 @@ export const ANSWER = {
   asOf: (at: number) => pl`stan na ${formatHour(at)}`,
   appeal: (reportId: string) =>
     pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
-  /** For the owner of what somebody took over. */
+  /** For the owner of a hijacked account or server. */
   owner: {
     notGuilty: pl`To nie Twoja wina. Ten wpis ostrzega innych, a Ciebie o nic nie obwinia.`,
     steps: ({ list, reportId }: Pick<Entry, 'list' | 'reportId'>): readonly string[] => [

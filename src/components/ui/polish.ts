@@ -113,7 +113,7 @@ export function formatAgo(at: number, now: number): string {
   return (unit === 'day' ? relativeDays : relative).format(-count, unit).replaceAll(' ', NO_BREAK);
 }
 
-/** The same length after „od”: 59 dni, 7 miesięcy, 2 lat. */
+/** A length of time after „od”: 59 dni, 7 miesięcy, 2 lat. */
 export function formatSince(at: number, now: number): string {
   const { count, unit } = timeBetween(at, now);
   const one = { day: 'dnia', month: 'miesiąca', year: 'roku' }[unit];

@@ -16,7 +16,7 @@ export function renderMark(role: Role, outline = false, shape: Role | 'off' = ro
     </svg>`;
 }
 
-/** @param list where it is to be said of a server that it is one, and for each that somebody took over */
+/** @param list given where the badge says that it is a server, and for hijacked ones */
 export function badgeWord(role: Role, list?: ListKind): string {
   if (role === 'victim' && list === 'servers') return SERVER_TAKEN;
   return BADGE_WORD[role] + (list === 'servers' ? SERVER_BADGE : '');

@@ -48,7 +48,7 @@ export function renderCopyButton(
     </button>`;
 }
 
-/** The same as an icon. */
+/** A copy button that shows an icon. */
 export function renderCopyIcon(label: string): Markup {
   return markup`
     <button class="copy icon-only" type="button" aria-label="${label}" data-done="${COPY.done}" data-by-hand="${COPY.byHand}">${renderIcon('i-copy')}</button>`;

@@ -174,7 +174,7 @@ function checkUnconfirmed(db: Database, days: number, now: number): Finding[] {
   });
 }
 
-/** Where nobody knows since when, the last change says how long it was left alone. */
+/** Without a date, the last change of the entry counts. */
 function checkHijacked(db: Database, now: number): Finding[] {
   const since = ({ fn }: ExpressionBuilder<Tables, 'entries'>) => fn.coalesce('account_since', 'updated_at');
   const old = sqlBuilder
