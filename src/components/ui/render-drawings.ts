@@ -28,7 +28,9 @@ const LINE = markup` fill="none" stroke="currentColor" stroke-width="1.75" strok
 
 /** @param page what points at drawings */
 export function renderDrawings(page: string): Markup {
-  const used = Object.entries(DRAWINGS).filter(([name]) => page.includes(`"#${name}"`));
+  // One pass: a search for each drawing takes four times as long, a tenth of a list page.
+  const pointers = new Set(page.match(/"#[iz]-[a-z]+"/g));
+  const used = Object.entries(DRAWINGS).filter(([name]) => pointers.has(`"#${name}"`));
   return markup`<div hidden><svg data-drawings>${used.map(
     ([name, drawing]) =>
       markup`<symbol id="${name}" viewBox="0 0 24 24"${name.startsWith('i-') ? LINE : undefined}>${drawing}</symbol>`,
