@@ -23,7 +23,7 @@ import { OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices, type Services } from './services.ts';
 
 /** A response takes about 12 kB, with its compressed variants about 20 kB. */
-const CACHE_MAX_BYTES = 32 * 1024 * 1024;
+const CACHE_MAX_BYTES = 16 * 1024 * 1024;
 
 const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
 const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
