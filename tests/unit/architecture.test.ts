@@ -44,7 +44,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
     'api avatars backups browser components db donations entries http layouts lists paths platform-id ' +
     'proofs queues search services status styles text',
   layouts: 'browser components paths styles',
-  components: 'browser donations entries escape-markup paths platform-id proofs status',
+  components: 'browser donations entries escape-markup paths platform-id proofs status text',
   worker:
     'backups changes config db donations entries lists log metrics outbound process-end proofs queues ' +
     'removals search status',

@@ -1,15 +1,13 @@
 /** Polish typography, plurals, numbers and dates, for every text of the site. */
+import { dayInPoland, TIME_ZONE } from '#src/text/calendar.ts';
 
 const NO_BREAK = '\u00a0';
-const TIME_ZONE = 'Europe/Warsaw';
 const DAY_MS = 86_400_000;
 
 const plurals = new Intl.PluralRules('pl');
 const numbers = new Intl.NumberFormat('pl');
 const relative = new Intl.RelativeTimeFormat('pl');
 const relativeDays = new Intl.RelativeTimeFormat('pl', { numeric: 'auto' });
-/** YYYY-MM-DD. */
-const isoDates = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: TIME_ZONE });
 const dates = new Intl.DateTimeFormat('pl', { dateStyle: 'long', timeZone: TIME_ZONE });
 const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
@@ -132,7 +130,7 @@ function timeBetween(at: number, now: number): { count: number; unit: 'day' | 'm
 
 /** The date in Poland as midnight in UTC, so that every day has 24 hours. */
 function calendarDay(at: number): Date {
-  return new Date(isoDates.format(at));
+  return new Date(dayInPoland(at));
 }
 
 /** A label in the middle of a sentence: „Najnowsze” becomes „najnowsze”, „A–Ż” stays. */
