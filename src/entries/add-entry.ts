@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { createProofFileKeeper, storeNamed } from '../proofs/keep-proof-files.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
-import { BadInputError, VerbError } from '../verb-error.ts';
+import { VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { ImportOptions } from './import-session.ts';
@@ -61,16 +61,12 @@ function refuseKnown(
   const key = readRemovedKey(db.path);
   const idHash = key && hashRemovedId(key, list, id);
   const removal = findRemoval(db, idHash, number);
-  if (!removal) return;
-  if (!bringsBack) {
-    const removedAt = new Date(removal.at).toISOString();
-    const what = removal.idHash === idHash ? id : number;
-    throw new VerbError(
-      'removed',
-      `${what} was removed from ${removal.list} (${removal.reason}, ${removedAt.slice(0, 10)}); --yes adds it again`,
-      { removedAt, reasonCode: removal.reason },
-    );
-  }
-  if (removal.idHash !== idHash)
-    throw new BadInputError(`reportId: ${number} belonged to another entry; report numbers are unique`);
+  if (!removal || bringsBack) return;
+  const removedAt = new Date(removal.at).toISOString();
+  const what = removal.idHash === idHash ? id : number;
+  throw new VerbError(
+    'removed',
+    `${what} was removed from ${removal.list} (${removal.reason}, ${removedAt.slice(0, 10)}); --yes adds it again`,
+    { removedAt, reasonCode: removal.reason },
+  );
 }

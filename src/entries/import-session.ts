@@ -10,7 +10,7 @@ import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS } from './entry-fields.ts';
 import { findHijackProblem, findTimeProblem } from './find-time-problem.ts';
 import type { EntryRow, EntryWrite, FormerNames } from './entry-row.ts';
-import { findRemoval, findReportIdOwner } from './report-numbers.ts';
+import { findNumberProblem, findRemoval, UNIQUE } from './report-numbers.ts';
 import { proofsState, toProofItems, type GivenProofs, type StoredFile } from './import-proofs.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
@@ -114,11 +114,12 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;
         onNotice({ line, field: 'reportId', problem: notice });
       } else {
-        const taken = reportIds.has(record.reportId)
-          ? 'is in the input twice'
-          : findReportIdOwner(db, list, record.reportId);
-        if (taken) return refuse('reportId', `${record.reportId} ${taken}; report numbers are unique`);
-        reportIds.add(record.reportId);
+        const { id, reportId } = record;
+        const wrong = reportIds.has(reportId)
+          ? `is in the input twice; ${UNIQUE}`
+          : findNumberProblem(db, list, { id, reportId }, removedKey);
+        if (wrong !== undefined) return refuse('reportId', `${reportId} ${wrong}`);
+        reportIds.add(reportId);
       }
     }
     if (given && 'problem' in given) return refuse(given.field, given.problem);

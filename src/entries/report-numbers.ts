@@ -1,17 +1,35 @@
 import { findEntryRemoval } from '../removals/removals.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
+import { REPORT_NUMBER } from '../paths.ts';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 
-/** A predicate of the operator's sentence, or undefined when the number is free. */
-export function findReportIdOwner(db: Database, list: ListKind, reportId: string): string | undefined {
+/**
+ * Judges the number of a new entry. That of a removed entry goes only to the same chat ID again, so that no other person
+ * stands under the number of one who was cleared.
+ * @param key of the hashes of removed IDs @returns a predicate of the operator's sentence; undefined when it may be used
+ */
+export function findNumberProblem(
+  db: Database,
+  list: ListKind,
+  { id, reportId }: { readonly id: string; readonly reportId: string },
+  key: Buffer | undefined,
+): string | undefined {
+  if (!REPORT_NUMBER.test(reportId))
+    return 'is no number for a new entry: 1 to 64 of A–Z, a–z, 0–9, ".", "_" and "-" are allowed';
   const entryId = entryIdOf(reportId);
-  if (db.first(ENTRY, { entryId })) return 'belongs to another entry';
-  // In the same list it may be the removed entry that comes back; nothing is stored that could tell.
+  if (db.first(ENTRY, { entryId })) return `belongs to another entry; ${UNIQUE}`;
   const removed = db.first(TOMBSTONE, { entryId });
-  return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
+  if (!removed) return undefined;
+  if (removed.list !== list) return `belonged to an entry of another list; ${UNIQUE}`;
+  // An import that was taken back may come again.
+  if (!findEntryRemoval(db, entryId)) return undefined;
+  if (!key || removed.idHash === null) return 'belonged to a removed entry, and nothing here can tell its ID';
+  return removed.idHash === hashRemovedId(key, list, id) ? undefined : `belonged to another entry; ${UNIQUE}`;
 }
+
+export const UNIQUE = 'report numbers are unique';
 
 /** Finds a removed entry by its report number, or else by the hash of its ID. */
 export function findRemoval(db: Database, idHash: string | undefined, reportId: string | undefined) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REMOVED } from '#src/components/check/removed-texts.ts';
 import type { RemovalReason } from '#src/removals/removal-reasons.ts';
 import { removeEntry } from '../support/change-log.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { giveOldNumber, importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -19,13 +19,15 @@ await importRecords(db, 'scammers', [
   makeRecord({ reportId: 'R-OLD', verified: false, reportedAt: Date.now() - 200 * 86_400_000 }),
   makeRecord({ reportId: 'R-NEW', verified: false, reportedAt: Date.now() - 179 * 86_400_000 }),
   makeRecord({ reportId: 'R-CONFIRMED', reportedAt: Date.now() - 200 * 86_400_000 }),
-  makeRecord({ id: '7', reportId: 'zgl/1' }),
-  makeRecord({ reportId: 'żab B' }),
+  makeRecord({ id: '7' }),
+  makeRecord({ id: '8' }),
   ...REASONS.map((reason) =>
     makeRecord({ id: `gone-${reason}`, name: 'Jan Kowal', reportId: numberOf(reason) }),
   ),
   makeRecord({ id: 'undone', reportId: 'R-UNDONE0000' }),
 ]);
+giveOldNumber(db, '7', 'zgl/1');
+giveOldNumber(db, '8', 'żab B');
 for (const reason of REASONS) removeEntry(db, 'scammers', `gone-${reason}`, reason, NOW);
 removeEntry(db, 'scammers', 'undone', 'other', NOW, { how: 'undo' });
 const site = await startTestSite(db.path);

@@ -2,8 +2,10 @@
 import { dirname, join } from 'node:path';
 import { readLogHead } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
+import { readContent } from '#src/entries/contents.ts';
+import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
-import { writeEntries } from '#src/entries/write-entries.ts';
+import { replaceShown, writeEntries } from '#src/entries/write-entries.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
 import { createImportSession, type ImportOptions } from '#src/entries/import-session.ts';
@@ -83,6 +85,20 @@ export async function prepareImport(
   }
   await session.settle();
   return () => session.commit();
+}
+
+/** Gives an entry a number that earlier versions took. */
+export function giveOldNumber(db: Database, chatId: string, reportId: string): void {
+  const entryId = entryIdOf(reportId);
+  const of = 'entry_id = (SELECT entry_id FROM entries WHERE chat_id = ?)';
+  db.statement(`UPDATE changes SET entry_id = ? WHERE ${of}`).run(entryId, chatId);
+  db.statement('UPDATE entries SET report_id = ?, entry_id = ? WHERE chat_id = ?').run(
+    reportId,
+    entryId,
+    chatId,
+  );
+  const row = db.statement<EntryRow>('SELECT * FROM entries WHERE chat_id = ?').get(chatId) as EntryRow;
+  replaceShown(db, row, readContent(db, row.row));
 }
 
 /**

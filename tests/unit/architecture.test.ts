@@ -28,7 +28,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   outbound: 'log',
   changes: 'db',
   removals: 'changes db entries lists proofs search text verb-error',
-  entries: 'changes db platform-id proofs removals text verb-error',
+  entries: 'changes db paths platform-id proofs removals text verb-error',
   proofs: 'changes db entries removals verb-error',
   status: 'db outbound text',
   donations: 'db outbound text',

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { symlinkSync, truncateSync } from 'node:fs';
+import { renameSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { ImportReport } from '#src/operator/import/import-file.ts';
-import { makeRecord } from '../../support/make-entries.ts';
+import { giveOldNumber, makeRecord } from '../../support/make-entries.ts';
 import { makeImage, makePhoto, SVG_WITH_SCRIPT } from '../../support/make-image.ts';
 import { makeMigratedCommandLine, makeCommandLine, toNdjson } from '../../support/run-czujka.ts';
 import { readState } from '../../support/stage-import.ts';
@@ -189,6 +189,39 @@ describe('import', () => {
           'in.ndjson:3: reportId: R-NEW is in the input twice; report numbers are unique\n',
       );
     }
+  });
+
+  it('gives the number of a removed entry only to the same ID, and to none when nothing tells it', async () => {
+    const operator = makeCommandLine();
+    const record = makeRecord({ reportId: 'R-1' });
+    await operator.fill('scammers', record);
+    await operator.succeed('entry', 'remove', record.id, ...ON, '--reason', 'appeal');
+    const other = operator.file('other.ndjson', [{ ...record, id: '123456789012345678' }]);
+    expect(await operator.fail('import', other, ...ON, '--yes')).toContain(
+      'other.ndjson:1: reportId: R-1 belonged to another entry',
+    );
+    const same = operator.file('same.ndjson', [record]);
+    const [key, away] = ['data/removed.key', 'removed.key'].map((name) => join(operator.folder, name));
+    renameSync(key ?? '', away ?? '');
+    expect(await operator.fail('import', same, ...ON, '--yes')).toContain('nothing here can tell its ID');
+    renameSync(away ?? '', key ?? '');
+    await operator.succeed('import', same, ...ON, '--yes');
+  });
+
+  it('takes an odd number of an earlier version for its own entry alone', async () => {
+    const operator = makeCommandLine();
+    const record = makeRecord();
+    await operator.fill('scammers', record);
+    {
+      using db = openDatabase(operator.databasePath, 'write');
+      giveOldNumber(db, record.id, 'zgł/1');
+    }
+    const exported = await operator.succeed('export', ...ON);
+    expect(exported).toContain('"reportId":"zgł/1"');
+    operator.file('in.ndjson', exported);
+    expect(await operator.succeed('import', 'in.ndjson', ...ON)).toContain('unchanged 1');
+    operator.file('in.ndjson', exported.replace(record.id, '123456789012345678'));
+    expect(await operator.fail('import', 'in.ndjson', ...ON)).toContain('zgł/1 is no number for a new entry');
   });
 
   it('says which entries of an old file come back', async () => {

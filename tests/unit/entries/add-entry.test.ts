@@ -56,6 +56,14 @@ it('does not bring back a removed ID or number unasked, nor a number for another
   expect(stored()).toMatchObject([{ id: ID, reportId: 'R-FIRST' }]);
 });
 
+it.each(['zgl/1', 'żab B', '..', 'R 1', 'x'.repeat(65)])(
+  'gives no new entry the odd number %s',
+  async (reportId) => {
+    await expect(add({ id: ID, reportId })).rejects.toThrow('reportId: ');
+    expect(stored()).toEqual([]);
+  },
+);
+
 it('adds an entry once, however many add it at the same time', async () => {
   const results = await Promise.allSettled(openMany(5).map((each) => add({ id: ID }, false, each)));
   const errors = results.flatMap((result) =>
