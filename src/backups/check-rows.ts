@@ -11,6 +11,7 @@ import { DONATION_ID } from '../donations/donation-id.ts';
 import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
 import { NETWORKS } from '../donations/litecoin-network.ts';
 import { entryIdOf, proofsIdOf } from '../entries/entry-identity.ts';
+import { appealNote } from '../entries/change-appeal.ts';
 import { noteText } from '../entries/entry-notes.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';
@@ -84,6 +85,12 @@ const TABLES = {
       .regex(/^\P{Cc}*$/u, 'holds a control character')
       .nullable(),
     text: noteText,
+  }),
+  appeals: z.object({
+    appeal: number,
+    opened_at: time,
+    decided_at: time.nullable(),
+    note: appealNote.nullable(),
   }),
   tombstones: z
     .object({ entry_id: entryId, report_id: z.string(), list, removed_at: time })

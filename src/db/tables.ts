@@ -39,6 +39,13 @@ export interface Tables {
     by: string | null;
     text: string;
   };
+  appeals: {
+    appeal: Generated<number>;
+    row: number;
+    opened_at: number;
+    decided_at: number | null;
+    note: string | null;
+  };
   published: {
     row: number;
     flags: number;

@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { ListKind } from './entry.ts';
 import { WITHDRAWALS } from './entry-fields.ts';
-import { eraseNotes } from './entry-notes.ts';
 import { toImportRecord } from './export-records.ts';
 import { getRow } from './find-entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
@@ -35,13 +34,11 @@ export async function changeEntry(
   options: ChangeOptions,
 ): Promise<{ readonly idBefore: string; readonly id: string }> {
   let idBefore = name;
-  let number = 0;
   const read = () => {
     const row = getRow(db, list, name);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     const reason = [record.reason, append].filter(Boolean).join('\n\n');
     idBefore = row.chat_id;
-    number = row.row;
     return { record: { ...record, reason, ...fields }, storedId: idBefore };
   };
   await writeRecord(db, list, read, {
@@ -49,7 +46,6 @@ export async function changeEntry(
     how: redacts ? 'redaction' : 'edit',
     withdraws: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
     formerNames: forgetsNames ? 'erase' : 'add',
-    prepare: () => redacts && eraseNotes(db, number),
   });
   return { idBefore, id: fields.id ?? idBefore };
 }

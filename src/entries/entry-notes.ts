@@ -32,7 +32,3 @@ export function removeNote(db: Database, row: number, note: number): void {
     db.run(sqlBuilder.deleteFrom('entry_notes').where('note', '=', note));
   });
 }
-
-export function eraseNotes(db: Database, row: number): void {
-  db.run(sqlBuilder.deleteFrom('entry_notes').where('row', '=', row));
-}

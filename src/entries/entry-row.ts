@@ -20,6 +20,10 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
   readonly withdraws?: readonly Withdrawal[] | undefined;
   /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
   readonly formerNames?: FormerNames;
+  /** Erases private notes, and the notes of appeals. */
+  readonly erasesNotes?: boolean;
+  /** The entry's appeals were changed in this transaction. */
+  readonly changesAppeal?: boolean;
 }
 
 export function toWrite({ row: _row, entry_id: _id, proofs_id: _proofsId, ...kept }: EntryRow): EntryWrite {

@@ -20,6 +20,15 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 /** `private`: proofs exist, but their page shows none of them. */
 export type ProofsState = 'none' | 'public' | 'private';
 
+export interface Appeal {
+  /** Epoch milliseconds. */
+  readonly openedAt: number;
+  /** When it was decided that the entry stays; null while the appeal is open. */
+  readonly decidedAt: number | null;
+  /** Why it stays; null while the appeal is open, and after a redaction. */
+  readonly note: string | null;
+}
+
 export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly list: ListKind;
   readonly proofs: ProofsState;
@@ -28,6 +37,7 @@ export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly account: AccountState;
   readonly accountSince: number | null;
   readonly updatedAt: number;
+  readonly appeal: Appeal | null;
   readonly excerpt: string;
 }
 

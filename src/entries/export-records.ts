@@ -1,7 +1,7 @@
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { listProofItems, type ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
-import type { EmptiedField, EntryField } from './entry-fields.ts';
+import type { EmptiedField, ImportedField } from './entry-fields.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { EntryRow } from './entry-row.ts';
 
@@ -51,13 +51,13 @@ export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile)
             private: row.proofs === 'private',
             items: listProofItems(db, row.row).flatMap((item) => toItemRecord(item, nameFile)),
           },
-  } satisfies Record<EntryField, unknown>;
+  } satisfies Record<ImportedField, unknown>;
 }
 
 export type EntryRecord = ReturnType<typeof toImportRecord>;
 type OptionalField = {
-  [Field in EntryField]: undefined extends EntryRecord[Field] ? Field : never;
-}[EntryField];
+  [Field in ImportedField]: undefined extends EntryRecord[Field] ? Field : never;
+}[ImportedField];
 
 /** The values that empty a field; an export leaves empty fields out. */
 export const EMPTY = {

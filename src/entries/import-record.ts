@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import { ACCOUNT_STATES, type ListKind } from './entry.ts';
-import type { EntryField } from './entry-fields.ts';
+import type { ImportedField } from './entry-fields.ts';
 import { ID_MAX } from './list-query.ts';
 
 const NAME_MAX = 100;
@@ -22,7 +22,7 @@ export function hasVisibleText(text: string): boolean {
 }
 
 /** Zero-width and direction characters are allowed, because a nick is evidence, and pages isolate it. */
-const line = (lengthMax: number) =>
+export const line = (lengthMax: number) =>
   text(CONTROL, 'holds a control character or line break; only visible text is allowed')
     .refine((value) => value.trim() === value, 'begins or ends with white space; remove it')
     .refine(hasVisibleText, 'is empty or invisible; at least one visible character is needed')
@@ -43,7 +43,7 @@ function text(forbidden: RegExp, problem: string) {
     .refine((value) => !forbidden.test(value), problem);
 }
 
-const moment = z
+export const moment = z
   .union(
     [
       z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
@@ -91,7 +91,7 @@ const record = z.strictObject({
   reportId: line(REPORT_ID_MAX).optional(),
   views: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
   proofs: proofs.optional(),
-} satisfies Record<EntryField, z.ZodType>);
+} satisfies Record<ImportedField, z.ZodType>);
 
 /** The fields, each with its schema. */
 export const RECORD_SHAPE = record.shape;

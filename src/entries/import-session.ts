@@ -171,6 +171,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       content,
       withdraws,
       formerNames,
+      erasesNotes: how === 'redaction',
     };
     if (!stageEntry(db, write, before)) counts.unchanged += 1;
     else if (before) counts.updated += 1;

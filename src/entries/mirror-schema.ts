@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
 import { ACCOUNT_STATES, LIST_KINDS } from './entry.ts';
 import type { MirrorFacts } from './entry-fields.ts';
+import type { AppealBody } from './appeals.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { REMOVAL_REASONS } from '../removals/removal-reasons.ts';
 
@@ -16,6 +17,23 @@ export const accountSchema = z.enum(ACCOUNT_STATES).meta({
     '`own`: konto ma właściciel; `hijacked`: pisze z niego ktoś inny, a właściciel nie jest winny.',
 });
 
+export const appealSchema = z
+  .object({
+    openedAt: timestamp.describe('Kiedy wpłynęło, ISO 8601 w UTC.'),
+    decidedAt: timestamp.nullable().describe('Kiedy zapadła decyzja; `null`, gdy czeka na nią.'),
+    outcome: z
+      .enum(['upheld'])
+      .nullable()
+      .describe('`null`: czeka na decyzję; `upheld`: wpis podtrzymano. Po uznanym odwołaniu wpisu nie ma.'),
+    note: z
+      .string()
+      .nullable()
+      .describe('Dlaczego wpis podtrzymano: zwykły tekst, nie HTML, dalszy ciąg słowa „bo”.'),
+  } satisfies Record<keyof AppealBody, z.ZodType>)
+  .meta({ id: 'Appeal', description: 'Odwołanie od wpisu. Nie zmienia wyniku sprawdzenia.' })
+  .nullable()
+  .describe('Najnowsze odwołanie od wpisu; `null`, gdy go nie było.');
+
 export const mirrorFacts = {
   reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),
   verifiedAt: timestamp
@@ -28,6 +46,7 @@ export const mirrorFacts = {
     .nullable()
     .describe('Od kiedy konto jest przejęte; `null`, gdy nie jest albo nie wiadomo.'),
   updatedAt: timestamp.describe('Kiedy wpis ostatnio zmieniono, ISO 8601 w UTC.'),
+  appeal: appealSchema,
 } satisfies Record<keyof MirrorFacts, z.ZodType>;
 
 export const mirrorEntrySchema = z

@@ -7,9 +7,11 @@ import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
+import { toAppealBody } from './appeals.ts';
 import {
   LIST_KINDS,
   type AccountState,
+  type Appeal,
   type Entry,
   type EntrySummary,
   type ListEntry,
@@ -51,6 +53,7 @@ type Card = [
   excerpt: string,
   verifiedAt?: number | null,
   accountSince?: number | null,
+  appeal?: Appeal | null,
 ];
 
 /** An unverified entry of the trusted list is never served. */
@@ -114,7 +117,7 @@ export function flagFilter(
 type ShownRow = Omit<EntryRow, 'row' | PrivateColumn>;
 
 /** Undefined when the public may not see the entry. */
-export function toPublished(row: ShownRow, descHtml: string): Published | undefined {
+export function toPublished(row: ShownRow, descHtml: string, appeal: Appeal | null): Published | undefined {
   if (row.list === 'legit' && row.verified !== 1) return undefined;
   const { entry_id: _id, name, chat_id: id, proofs_id: proofsId, report_id: reportId } = row;
   const flags = flagsOf(row);
@@ -132,6 +135,7 @@ export function toPublished(row: ShownRow, descHtml: string): Published | undefi
     excerpt,
     row.verified_at,
     row.account_since,
+    appeal,
   ];
   return { flags, card: JSON.stringify(card), json: JSON.stringify(entry) };
 }
@@ -146,7 +150,8 @@ export function parseCards(cards: string): EntrySummary[] {
 
 function toSummary(card: Card): EntrySummary & MirrorFacts {
   const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt, ...facts] = card;
-  const [verifiedAt = null, accountSince = null] = facts;
+  // Cards of earlier versions are shorter.
+  const [verifiedAt = null, accountSince = null, appeal = null] = facts;
   return {
     _id,
     name,
@@ -161,6 +166,7 @@ function toSummary(card: Card): EntrySummary & MirrorFacts {
     account: accountOf(flags),
     accountSince,
     updatedAt,
+    appeal,
     excerpt,
   };
 }
@@ -176,13 +182,14 @@ export function toVerdictJson(entry: Published): string {
 
 /** For mirrors. @param before goes between SPEC's keys and the others */
 export function toMirrorJson({ json, card }: Pick<Published, 'card' | 'json'>, before = ''): string {
-  const { reportedAt, verifiedAt, account, accountSince, updatedAt } = parseCard(card);
+  const { reportedAt, verifiedAt, account, accountSince, updatedAt, appeal } = parseCard(card);
   const facts: Omit<MirrorEntry, keyof ListEntry> = {
     reportedAt: new Date(reportedAt).toISOString(),
     verifiedAt: toTimestamp(verifiedAt),
     account,
     accountSince: toTimestamp(accountSince),
     updatedAt: new Date(updatedAt).toISOString(),
+    appeal: toAppealBody(appeal),
   };
   return `${json.slice(0, -1)}${before},${JSON.stringify(facts).slice(1)}`;
 }

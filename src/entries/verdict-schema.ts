@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';
 import { listEntrySchema } from './entry-schema.ts';
-import { accountSchema, listKindSchema as list, mirrorFacts } from './mirror-schema.ts';
+import {
+  accountSchema,
+  appealSchema as appeal,
+  listKindSchema as list,
+  mirrorFacts,
+} from './mirror-schema.ts';
 import { ID_WARNINGS, LOOK_ALIKES_MAX, VERDICTS, WARNINGS, type Warning } from './verdict.ts';
 
 const WARNING_TEXTS: Readonly<Record<Warning, string>> = {
@@ -102,6 +107,7 @@ export const verdictsResponseSchema = z
             account,
             accountSince,
             reportId: z.string().nullable().describe('Numer zgłoszenia; `null`, gdy wpisu nie ma.'),
+            appeal,
             warnings: z
               .array(z.enum(ID_WARNINGS).describe(describeWarnings(ID_WARNINGS)))
               .describe(

@@ -1,5 +1,6 @@
 /** Only this file's staging and `remove-entries.ts` write `entries`; each appends to the change log in its own transaction. */
 import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { findAppeal } from './appeals.ts';
 import { listProofItems, type Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
@@ -30,7 +31,7 @@ export function isShownAs(db: Database, row: EntryRow, content: Content): boolea
     sqlBuilder.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
   );
   return (
-    JSON.stringify(shown) === JSON.stringify(toPublished(row, content.descHtml)) &&
+    JSON.stringify(shown) === JSON.stringify(toPublished(row, content.descHtml, findAppeal(db, row.row))) &&
     JSON.stringify(listProofItems(db, row.row)) === JSON.stringify(content.proofItems)
   );
 }
@@ -45,7 +46,7 @@ export function replaceShown(db: Database, row: EntryRow, content: Content): voi
         .where('row', '=', row.row)
         .where('position', '=', position),
     );
-  const published = toPublished(row, content.descHtml);
+  const published = toPublished(row, content.descHtml, findAppeal(db, row.row));
   db.run(sqlBuilder.deleteFrom('published').where('row', '=', row.row));
   if (published)
     db.run(sqlBuilder.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));

@@ -6,6 +6,7 @@ import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { REDACTION } from '../removals/removals.ts';
 import { VerbError } from '../verb-error.ts';
+import { findAppeal } from './appeals.ts';
 import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
@@ -82,7 +83,7 @@ export function createStaging(db: Database): void {
       -- The number of proofs, when the history of proofs gets a row.
       recorded_count,
       -- The replaced name, where it is kept; whether all of them are erased.
-      former_name, forgets_names,
+      former_name, forgets_names, erases_notes,
       -- A JSON array of kinds of removals.
       removal_kinds,
       -- NULL when the public may not see the entry.
@@ -97,11 +98,18 @@ export function createStaging(db: Database): void {
 }
 
 const STAGE = `INSERT INTO temp.staged VALUES (NULL, @op, @row, ${COLUMNS.map((column) => `@${column}`).join()},
-    @views, @fields, @recorded_count, @former_name, @forgets_names, @removal_kinds, @flags)`;
+    @views, @fields, @recorded_count, @former_name, @forgets_names, @erases_notes, @removal_kinds, @flags)`;
 
 /** @returns false when the write would change nothing */
 export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | undefined): boolean {
-  const { content, withdraws = [], formerNames = 'add', ...facts } = write;
+  const {
+    content,
+    withdraws = [],
+    formerNames = 'add',
+    erasesNotes = false,
+    changesAppeal,
+    ...facts
+  } = write;
   const { list, name, proofs, report_id } = facts;
   const entry_id = before?.entry_id ?? entryIdOf(report_id);
   const proofs_id = proofs === 'none' ? null : proofsIdOf(report_id);
@@ -128,7 +136,8 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
       views: (write.views ?? before.views) !== before.views,
       proofs: isProofsChange,
       formerNames: forgetsNames,
-    } satisfies Record<Exclude<EntryField, 'reportId'> | 'formerNames', boolean>);
+      appeal: changesAppeal,
+    } satisfies Record<Exclude<EntryField, 'reportId'> | 'formerNames', boolean | undefined>);
   const removalKinds = listTrue({
     name: withdraws.includes('name') || forgetsNames || (formerNames === 'erase' && isRenamed),
     reason: withdraws.includes('reason'),
@@ -138,7 +147,9 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
   if (fields?.length === 0 && !content && removalKinds.length === 0) return false;
   const descHtml = content?.descHtml ?? (before && findHtml(db, before.row));
   if (descHtml === undefined) throw new Error(`the entry ${entry_id} is written without its text`);
-  const published = toPublished({ ...facts, entry_id, proofs_id }, descHtml);
+  const appeal = before ? findAppeal(db, before.row) : null;
+  const shownAppeal = erasesNotes && appeal ? { ...appeal, note: null } : appeal;
+  const published = toPublished({ ...facts, entry_id, proofs_id }, descHtml, shownAppeal);
   const { lastInsertRowid: stagedId } = db.statement(STAGE).run({
     ...facts,
     op: before ? 'updated' : 'added',
@@ -149,6 +160,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
     recorded_count: isProofsChange ? items.length : null,
     former_name: keepsName ? before.name : null,
     forgets_names: formerNames === 'erase' ? 1 : 0,
+    erases_notes: erasesNotes ? 1 : 0,
     removal_kinds: removalKinds.length > 0 ? JSON.stringify(removalKinds) : null,
     flags: published?.flags ?? null,
   });
@@ -215,6 +227,8 @@ const STATEMENTS: readonly string[] = [
     WHERE row IN (SELECT row FROM temp.staged WHERE former_name IS NOT NULL)
       AND (SELECT count(*) FROM former_names WHERE row = old.row AND former > old.former) >= ${FORMER_NAMES_MAX}`,
   'DELETE FROM former_names WHERE row IN (SELECT row FROM temp.staged WHERE forgets_names)',
+  'DELETE FROM entry_notes WHERE row IN (SELECT row FROM temp.staged WHERE erases_notes)',
+  'UPDATE appeals SET note = NULL WHERE row IN (SELECT row FROM temp.staged WHERE erases_notes)',
   `INSERT INTO contents (row, reason)
     SELECT row, reason FROM temp.staged JOIN temp.staged_texts USING (staged_id)
     WHERE reason IS NOT NULL ORDER BY staged_id

@@ -1,3 +1,4 @@
+import { toAppealBody } from '../entries/appeals.ts';
 import type { AccountState, EntrySummary } from '../entries/entry.ts';
 import { readId } from '../entries/check-input.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
@@ -74,8 +75,8 @@ export function joinVerdicts(
     const asked = readId(id);
     const [first] = decide(found.get(asked) ?? []);
     const members = first
-      ? `"${verdictOf(first)}","list":"${first.list}",${accountJson(first.account, () => first)},"reportId":${JSON.stringify(first.reportId)}`
-      : `"unknown","list":null,${NO_ACCOUNT},"reportId":null`;
+      ? `"${verdictOf(first)}","list":"${first.list}",${accountJson(first.account, () => first)},"reportId":${JSON.stringify(first.reportId)},"appeal":${JSON.stringify(toAppealBody(first.appeal))}`
+      : `"unknown","list":null,${NO_ACCOUNT},"reportId":null,"appeal":null`;
     const warnings = idWarningsOf(asked, first !== undefined);
     return `${JSON.stringify(id)}:{"verdict":${members},"warnings":${JSON.stringify(warnings)}}`;
   });

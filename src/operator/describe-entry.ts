@@ -1,6 +1,7 @@
 /** An entry as the operator's verbs show it. */
 import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
+import { findAppeal, toAppealBody, type AppealBody } from '../entries/appeals.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getRow } from '../entries/find-entry.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
@@ -14,10 +15,18 @@ export function describeEntry(db: Database, list: ListKind, id: string) {
     _id: row.entry_id,
     proofsId: row.proofs_id,
     ...toImportRecord(db, row, (item) => item.fileName ?? item.fileSha256 ?? undefined),
+    appeal: toAppealBody(findAppeal(db, row.row)),
     formerNames: formerNamesOf(db, row.entry_id),
     updatedAt: new Date(row.updated_at).toISOString(),
     history: readHistory(db, row.entry_id),
   };
+}
+
+export function formatAppeal(appeal: AppealBody | null): string {
+  if (!appeal) return 'no appeal';
+  const { openedAt, decidedAt, note } = appeal;
+  const what = decidedAt === null ? 'open' : `upheld ${decidedAt}: ${note ?? '(redacted)'}`;
+  return `appeal from ${openedAt}, ${what}`;
 }
 
 export function printEntry(

@@ -1,5 +1,6 @@
 /** `entry show` and `entry list`. */
 import { Option, type Command } from 'commander';
+import { toAppealBody } from '../entries/appeals.ts';
 import { readId, readNick } from '../entries/check-input.ts';
 import { findByAnyName, findByNick, getRows } from '../entries/find-entry.ts';
 import type { EntrySummary } from '../entries/entry.ts';
@@ -7,7 +8,7 @@ import { toTimestamp } from '../entries/published.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
 import { print, type Cli } from './console/cli.ts';
 import { ANY_NAME, jsonOption, listOption, wholeNumber, type Target } from './console/options.ts';
-import { describeEntry } from './describe-entry.ts';
+import { describeEntry, formatAppeal } from './describe-entry.ts';
 import { findTombstones, formatHistory, type Tombstone } from './entry-history.ts';
 import { listEntries } from './list-entries.ts';
 import { describeNotes, formatNotes } from './note-command.ts';
@@ -66,6 +67,7 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
           verifiedAt: toTimestamp(found.verifiedAt),
           accountSince: toTimestamp(found.accountSince),
           updatedAt: new Date(found.updatedAt).toISOString(),
+          appeal: toAppealBody(found.appeal),
         }));
         print(
           cli,
@@ -94,10 +96,11 @@ interface ListOptions extends Target {
 type ShownEntry = ReturnType<typeof describeEntry> & { notes: ReturnType<typeof describeNotes> };
 
 function formatEntry(entry: ShownEntry): string {
-  const { history, proofs, reason, formerNames, notes, ...facts } = entry;
+  const { history, proofs, reason, formerNames, notes, appeal, ...facts } = entry;
   const lines = Object.entries(facts).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}: ${String(value)}`],
   );
+  if (appeal) lines.push(formatAppeal(appeal));
   if (formerNames.length > 0) lines.push(`former names: ${formerNames.join(', ')}`);
   lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
   lines.push(...formatNotes(notes), ...formatHistory(history), `reason:\n${reason}`);

@@ -4,7 +4,7 @@ import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { addEntry } from '../entries/add-entry.ts';
 import { changeEntry, type EntryChange } from '../entries/change-entry.ts';
-import type { EntryField } from '../entries/entry-fields.ts';
+import type { ImportedField } from '../entries/entry-fields.ts';
 import { REDACTED } from '../entries/export-records.ts';
 import { findMistakenId } from '../entries/find-mistaken-id.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
@@ -167,7 +167,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
 }
 
 /** Changes that another's change does not alter. */
-const OF_ACCOUNT: ReadonlySet<string> = new Set<EntryField>(['account', 'accountSince']);
+const OF_ACCOUNT: ReadonlySet<string> = new Set<ImportedField>(['account', 'accountSince']);
 
 /** @throws {BadInputError} */
 function checkId(id: string, allowsOdd: boolean): void {
@@ -242,7 +242,7 @@ async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordI
     reportedAt: readTime(reportedAt),
     account: own ? ('own' as const) : hijacked && ('hijacked' as const),
     accountSince: own ? null : readTime(since),
-  } satisfies Record<Exclude<EntryField, 'id' | 'proofs'>, unknown>;
+  } satisfies Record<Exclude<ImportedField, 'id' | 'proofs'>, unknown>;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

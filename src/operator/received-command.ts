@@ -16,7 +16,7 @@ import { reportError, runCli } from './run-cli.ts';
 
 const FILES_MAX_BYTES = 1024 ** 3;
 /** The verbs that moderators may run, also in a batch. */
-export const MODERATOR_VERBS = ['entry', 'proofs', 'import', 'lookalikes'];
+export const MODERATOR_VERBS = ['entry', 'proofs', 'appeal', 'import', 'lookalikes'];
 const NEEDED =
   'the first line must be the arguments as a JSON array of texts, for example ["entry","show","R-1"]';
 

@@ -18,6 +18,7 @@ const FILES: readonly VerbFile[] = [
   { verbs: ['import'], load: async () => (await import('./import-command.ts')).addImportCommand },
   { verbs: ['export'], load: async () => (await import('./export-command.ts')).addExportCommand },
   { verbs: ['entry'], load: async () => (await import('./entry-command.ts')).addEntryCommand },
+  { verbs: ['appeal'], load: async () => (await import('./appeal-command.ts')).addAppealCommand },
   { verbs: ['proofs'], load: async () => (await import('./proofs-command.ts')).addProofsCommand },
   {
     verbs: ['lookalikes'],
@@ -39,7 +40,7 @@ const FILES: readonly VerbFile[] = [
 const INSPECTING = ['doctor', 'settings'];
 
 /** Verbs of everyday work; help lists the others as rare. */
-const DAILY = ['import', 'entry', 'proofs', 'lookalikes', 'donation', 'incident', 'doctor'];
+const DAILY = ['import', 'entry', 'proofs', 'appeal', 'lookalikes', 'donation', 'incident', 'doctor'];
 
 interface RunOptions {
   /** The moderator that sent the command; undefined: the command runs with the rights of its process. */

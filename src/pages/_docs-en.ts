@@ -35,7 +35,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   readDescription: 'The whole interface as OpenAPI 3.1.',
 };
 
-/** Meanings of parameters and values, before whose name that of the operation or type may stand. */
+/** Meanings of parameters and values, before whose name that of the operation or type may stand; a dot alone for a value. */
 const MEANINGS: Readonly<Record<string, string>> = {
   'verdict.id': 'The ID as text; a mention `<@ID>` and a link to a profile are read too.',
   'verdict.name': 'The nick; without it no look-alikes are searched. Give `id`, `name` or both.',
@@ -68,7 +68,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   one_edit: 'one letter differs, or two neighbours are swapped, in a longer nick',
   affix: 'a trusted nick with something added, such as `_support` or a number',
   former_name: 'the reported entry once had this name',
-  appeal: 'an appeal was granted',
+  upheld: 'the entry stays',
+  '.appeal': 'an appeal was granted',
   mistake: 'a mistake',
   request: 'the person asked for it',
   duplicate: 'a duplicate',
@@ -103,6 +104,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'VerdictResponse.account':
     'Who has the account: `hijacked` leaves `verdict` as it is, but a trusted account is `risk` then; `null` without an entry.',
   updatedAt: 'When it was last changed.',
+  appeal: 'The newest appeal against the entry, or `null`. It does not change `verdict`.',
+  openedAt: 'When it came.',
+  decidedAt: 'When it was decided; `null` until then.',
+  outcome: '`null` until then. After a granted appeal there is no entry.',
+  note: 'Why the entry stays: plain text in Polish.',
   'LookAlike.verdict': 'What the other entry would give.',
   'LookAlike.id': 'ID of that entry, not the one you asked about.',
   why: 'Why it looks alike.',
@@ -190,7 +196,7 @@ const TYPES = [
     'EntryChange',
     'EntryRemoval',
   ],
-  ...['Tombstone', 'Manifest', 'ManifestLists', 'ManifestList', 'Chunk', 'MirrorEntry'],
+  ...['Appeal', 'Tombstone', 'Manifest', 'ManifestLists', 'ManifestList', 'Chunk', 'MirrorEntry'],
 ];
 
 export function describeTypesInEnglish(document: ApiDocument): TypeDoc[] {

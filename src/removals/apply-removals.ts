@@ -10,7 +10,6 @@ import {
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { readContent, type Content } from '../entries/contents.ts';
 import { WITHDRAWALS, type Withdrawal } from '../entries/entry-fields.ts';
-import { eraseNotes } from '../entries/entry-notes.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
 import { LOST_NAME } from '../entries/former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
@@ -56,9 +55,8 @@ export function applyRemovals(db: Database, records: readonly RemovalRecord[], n
   );
   const staying = fates.filter(({ removal }) => !removal);
   const writes = staying
-    .filter(({ kinds }) => kinds.size > 0)
-    .map(({ row, kinds }) => withdraw(db, row, kinds, now));
-  for (const { row, erasesNotes } of staying) if (erasesNotes) eraseNotes(db, row.row);
+    .filter(({ kinds, erasesNotes }) => kinds.size > 0 || erasesNotes)
+    .map((fate) => withdraw(db, fate, now));
   if (writes.length > 0) writeEntries(db, writes, { preparedAt, now, how: 'restore' });
   removeEntries(
     db,
@@ -92,13 +90,14 @@ function decideFates(records: readonly RemovalRecord[]): Map<string, Fate> {
 
 function withdraw(
   db: Database,
-  row: EntryRow,
-  kinds: ReadonlySet<RemovalKind>,
+  { row, kinds, erasesNotes }: Omit<Fate, 'removal'> & { readonly row: EntryRow },
   updated_at: number,
 ): EntryWrite {
   const losses = WITHDRAWALS.filter((kind) => kinds.has(kind)).map((kind) => LOSSES[kind]);
   const content = Object.assign(readContent(db, row.row), ...losses.map((loss) => loss.content)) as Content;
   const kept = Object.assign({}, row, ...losses.map((loss) => loss.row)) as EntryRow;
+  // The appeal was against the entry of before.
+  if (kinds.has('entry')) db.run(sqlBuilder.deleteFrom('appeals').where('row', '=', row.row));
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
   const formerNames = kinds.has('name') || kinds.has('entry') ? 'erase' : 'unchanged';
   return {
@@ -107,5 +106,6 @@ function withdraw(
     content,
     withdraws: [...kinds].filter((kind) => kind !== 'entry'),
     formerNames,
+    erasesNotes,
   };
 }

@@ -155,18 +155,33 @@ describe('/api/verdicts', () => {
   it('answers each ID once', async () => {
     const body = await askAll([KUPSKIN, LIS, NOBODY, BOTH, RISK, KUPSKIN]);
     expect(body.verdicts).toEqual({
-      [KUPSKIN]: { verdict: 'reported', list: 'scammers', ...OWN, reportId: REPORT_ID, warnings: [] },
-      [LIS]: { verdict: 'trusted', list: 'legit', ...OWN, reportId: REPORT_ID, warnings: [] },
+      [KUPSKIN]: {
+        verdict: 'reported',
+        list: 'scammers',
+        ...OWN,
+        reportId: REPORT_ID,
+        appeal: null,
+        warnings: [],
+      },
+      [LIS]: { verdict: 'trusted', list: 'legit', ...OWN, reportId: REPORT_ID, appeal: null, warnings: [] },
       [NOBODY]: {
         verdict: 'unknown',
         list: null,
         account: null,
         accountSince: null,
         reportId: null,
+        appeal: null,
         warnings: [],
       },
-      [BOTH]: { verdict: 'reported', list: 'servers', ...OWN, reportId: REPORT_ID, warnings: [] },
-      [RISK]: { verdict: 'risk', list: 'scammers', ...OWN, reportId: REPORT_ID, warnings: [] },
+      [BOTH]: {
+        verdict: 'reported',
+        list: 'servers',
+        ...OWN,
+        reportId: REPORT_ID,
+        appeal: null,
+        warnings: [],
+      },
+      [RISK]: { verdict: 'risk', list: 'scammers', ...OWN, reportId: REPORT_ID, appeal: null, warnings: [] },
     });
     expect(body.dataAt).toBe((await ask({ id: LIS })).dataAt);
   });
@@ -202,7 +217,7 @@ describe('/api/verdicts', () => {
     const { text } = await site.get('/api/verdicts?ids=__proto__,constructor');
     expect(text).toMatch(/^\{"verdicts":\{"__proto__":\{"verdict":"reported",/);
     expect(text).toContain(
-      '"constructor":{"verdict":"unknown","list":null,"account":null,"accountSince":null,"reportId":null,"warnings":["id_malformed"]}',
+      '"constructor":{"verdict":"unknown","list":null,"account":null,"accountSince":null,"reportId":null,"appeal":null,"warnings":["id_malformed"]}',
     );
   });
 });

@@ -8,6 +8,9 @@ import { openDatabase, type Database } from '#src/db/database.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import type { Withdrawal } from '#src/entries/entry-fields.ts';
+import { openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
+import { findByChatId, parseCard } from '#src/entries/published.ts';
+import type { HowChanged } from '#src/entries/write-staged-entries.ts';
 import { writeRecord } from '#src/entries/write-record.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
 import { updateRemovedFile } from '#src/removals/removed-file.ts';
@@ -22,6 +25,8 @@ interface Shown {
   readonly reason: string;
   readonly proofs: 'none' | 'public' | 'private';
   readonly texts: readonly string[];
+  /** The note of the newest appeal, as mirrors see it. */
+  readonly note?: string | null | undefined;
 }
 
 /** By chat ID, what a database says. */
@@ -32,7 +37,16 @@ const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constantFrom('add', 'reason', 'redact', 'remove', 'addProof', 'removeProof', 'private'),
+      do: fc.constantFrom(
+        'add',
+        'reason',
+        'redact',
+        'remove',
+        'appeal',
+        'addProof',
+        'removeProof',
+        'private',
+      ),
       id,
     }),
   },
@@ -53,7 +67,12 @@ function read(db: Database): Lists {
   return new Map(
     rows.map(({ id: chatId, row, reason, proofs }) => [
       chatId,
-      { reason, proofs, texts: texts.all(row).map(({ text }) => text) },
+      {
+        reason,
+        proofs,
+        texts: texts.all(row).map(({ text }) => text),
+        note: findByChatId(db, chatId).map(({ card }) => parseCard(card).appeal?.note)[0],
+      },
     ]),
   );
 }
@@ -84,6 +103,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         chatId: string,
         { reason, proofs, texts: items }: Shown,
         withdraws: readonly Withdrawal[] = [],
+        how: HowChanged = 'edit',
       ): Promise<void> => {
         const record = {
           id: chatId,
@@ -94,7 +114,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           reason,
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
         };
-        return writeRecord(db, LIST, () => ({ record }), { withdraws });
+        return writeRecord(db, LIST, () => ({ record }), { withdraws, how });
       };
 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {
@@ -106,14 +126,28 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         if (!before) return;
         const proofs = before.proofs === 'none' ? 'public' : before.proofs;
         if (verb === 'redact' || verb === 'remove') {
-          for (const text of [before.reason, ...before.texts]) if (text !== LOST_REASON) withdrawn.add(text);
+          for (const text of [before.reason, ...before.texts, before.note ?? ''])
+            if (text !== LOST_REASON) withdrawn.add(text);
           for (const text of replaced.get(chatId) ?? []) excused.add(text);
         }
         if (verb === 'reason') {
           replaced.get(chatId)?.push(before.reason);
           await write(db, chatId, { ...before, reason: fresh() });
         } else if (verb === 'redact') {
-          await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] }, ['reason', 'proofs']);
+          await write(
+            db,
+            chatId,
+            { reason: fresh(), proofs: 'none', texts: [] },
+            ['reason', 'proofs'],
+            'redaction',
+          );
+        } else if (verb === 'appeal') {
+          const actor = { by: undefined, now: Date.now() };
+          const reportId = `R-${chatId}`;
+          db.write((tx) => {
+            openAppeal(tx, { reportId }, actor);
+            upholdAppeal(tx, { reportId, note: fresh(), replaces: false }, actor);
+          });
         } else if (verb === 'remove') {
           removeEntry(db, LIST, chatId, 'appeal', Date.now());
         } else if (verb === 'addProof') {
@@ -148,6 +182,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           const now = read(db);
           for (const shown of now.values()) {
             expect(withdrawn).not.toContain(shown.reason);
+            if (shown.note) expect(withdrawn).not.toContain(shown.note);
             for (const text of shown.texts) expect(withdrawn).not.toContain(text);
             if (shown.proofs === 'public') for (const text of shown.texts) expect(hidden).not.toContain(text);
           }

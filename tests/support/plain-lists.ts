@@ -1,5 +1,6 @@
 /** The oracle of lists and check (SPEC 4.1, 4.2): it reads every row and filters and sorts in the plainest way. */
 import type { Database } from '#src/db/database.ts';
+import { findAppeal } from '#src/entries/appeals.ts';
 import type { Entry, ListKind, ProofsState } from '#src/entries/entry.ts';
 import type { ListQuery, Sort } from '#src/entries/list-query.ts';
 import { foldText } from '#src/text/fold-text.ts';
@@ -89,6 +90,9 @@ export function holdsName({ name }: PlainEntry, search: string): boolean {
 
 /** An unverified entry of the trusted list is never served. */
 export function readPublic(db: Database, list: ListKind): PlainEntry[] {
+  // An earlier version has no such table.
+  const hasTable = db.statement("SELECT 1 FROM sqlite_schema WHERE name = 'appeals'").get() !== undefined;
+  const hasAppeals = hasTable && db.statement('SELECT 1 FROM appeals').get() !== undefined;
   return db
     .statement<PlainRow>('SELECT * FROM entries JOIN contents USING (row) WHERE list = ?')
     .all(list)
@@ -110,6 +114,7 @@ export function readPublic(db: Database, list: ListKind): PlainEntry[] {
       account: row.account ?? 'own',
       accountSince: row.account_since ?? null,
       updatedAt: row.updated_at,
+      appeal: hasAppeals ? findAppeal(db, row.row) : null,
       visibleText: visibleTextOf(htmlOf(row.reason)),
       views: row.views,
     }));

@@ -38,9 +38,9 @@ type Column = 'card' | 'json';
 export function textOf(entry: PlainEntry, column: Column): string {
   const { _id, name, id, descHtml, verified, proofsId, reportId } = entry;
   if (column === 'json') return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
-  const { list, proofs, reportedAt, verifiedAt, account, accountSince, updatedAt } = entry;
+  const { list, proofs, reportedAt, verifiedAt, account, accountSince, updatedAt, appeal } = entry;
   const dates = { reportedAt, verifiedAt, account, accountSince, updatedAt };
-  const facts = { list, proofs, ...dates, excerpt: excerptOf(descHtml) };
+  const facts = { list, proofs, ...dates, appeal, excerpt: excerptOf(descHtml) };
   return JSON.stringify({ _id, name, id, verified, proofsId, reportId, ...facts });
 }
 

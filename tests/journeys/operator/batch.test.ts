@@ -151,7 +151,7 @@ it('looks at the rights of each line, and notes the key of a moderator', async (
   const { code, stdout } = await operator.receive(input);
   expect(code).toBe(0);
   expect(parse(stdout)).toMatchObject([
-    { error: { message: 'this batch runs entry, proofs, import, lookalikes' } },
+    { error: { message: 'this batch runs entry, proofs, appeal, import, lookalikes' } },
     { ok: true },
     { ok: true, result: [{ history: [{ by: 'anna' }] }] },
   ]);

@@ -26,7 +26,7 @@ it.each<[string, unknown, string]>([
     '../.env did not come',
   ],
   ['a path behind --', ['import', '--list', 'servers', '--', '--yes'], '--yes did not come with the command'],
-  ['a verb of root', ['restore', '-'], 'moderators run entry, proofs, import, lookalikes'],
+  ['a verb of root', ['restore', '-'], 'moderators run entry, proofs, appeal, import, lookalikes'],
   ['an unknown option', ['entry', 'show', '1', '--exec=id'], "unknown option '--exec"],
   ['no array', 'entry', 'the first line must be the arguments as a JSON array'],
   ['a file that leads out of its folder', { files: { '../a': '' } }, 'the first line must be'],
@@ -64,7 +64,10 @@ it('knows which arguments of moderators are paths: the receiver would open other
       ' ',
     );
   const sources = globSync(
-    join(OPERATOR, '{{entry-{read,remove,write},note,proofs,import,look-alikes}-command,console/options}.ts'),
+    join(
+      OPERATOR,
+      '{{entry-{read,remove,write},appeal,note,proofs,import,look-alikes}-command,console/options}.ts',
+    ),
   );
   const placeholders = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/'(?:--[a-z-]+ )?[<[]([a-z]+)[>\]]'/g)].map(

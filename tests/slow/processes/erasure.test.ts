@@ -32,8 +32,10 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   const others = Array.from({ length: 120 }, (_, index) =>
     makeRecord({ reason: `Powód ${index}. `.repeat(1 + (index % 40)) }),
   );
+  const reportId = 'R-MARKED0000';
   const marked = makeRecord({
     id: ID,
+    reportId,
     name: `${MARK} imię`,
     reason: `${MARK} `.repeat(600),
     proofs: {
@@ -48,6 +50,8 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   const edit = ['entry', 'edit', ID, ...ON, '--name', `${MARK} inaczej`, '--reason', `${MARK} krótko`];
   await operator.succeed(...edit);
   await operator.succeed('entry', 'note', ID, `${MARK} notatka`);
+  await operator.succeed('appeal', 'open', reportId);
+  await operator.succeed('appeal', 'uphold', reportId, '--note', `${MARK} decyzja`);
   const db = openDatabase(operator.databasePath, 'write');
   await updateIndexes(db);
   // As an update leaves it.
@@ -83,7 +87,7 @@ it('entry remove leaves no trace of name, ID, text or proof, and a tombstone tha
     reason: 'request',
     history: expect.any(Array) as unknown[],
   });
-  expect(shown.history.map(({ op }) => op)).toEqual(['added', 'updated', 'removed']);
+  expect(shown.history.map(({ op }) => op)).toEqual(['added', 'updated', 'updated', 'updated', 'removed']);
   expect(await operator.succeed('entry', 'show', entry?.entry_id ?? '')).toMatch(/removed: request\n$/);
 });
 
@@ -92,10 +96,18 @@ it('entry edit --forget-names leaves no trace of the names before', async () => 
   await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'ktoś', '--reason', 'Inny powód.');
   await operator.succeed('proofs', 'remove', ID, ...ON, '--all');
   await operator.succeed('entry', 'note', ID, '--remove', '1');
+  await operator.succeed('appeal', 'uphold', 'R-MARKED0000', '--note', 'inaczej', '--replace');
   const marks = [MARK, MARK.toLowerCase()];
   expect(findTraces(operator, marks)).not.toEqual([]);
   await operator.succeed('entry', 'edit', ID, ...ON, '--forget-names');
   expect(findTraces(operator, marks)).toEqual([]);
+});
+
+it('entry edit --redact leaves no trace of the note of an appeal', async () => {
+  const operator = await operatorWithMarkedEntry();
+  const redact = ['--redact', '--name', 'ktoś', '--reason', 'Inny powód.'];
+  await operator.succeed('entry', 'edit', ID, ...ON, ...redact);
+  expect(findTraces(operator, [MARK, MARK.toLowerCase()])).toEqual([]);
 });
 
 it('many removals beside a running service: searches answer all the while, and the files follow', async () => {

@@ -2,6 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
+import { findAppeal, toAppealBody } from '#src/entries/appeals.ts';
+import { cancelAppeal, openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
+import { findRow } from '#src/entries/write-entries.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
@@ -22,6 +25,7 @@ const step = fc.record({
   kind: fc.oneof(
     { weight: 6, arbitrary: fc.constant('import' as const) },
     { weight: 12, arbitrary: fc.constant('remove' as const) },
+    { weight: 6, arbitrary: fc.constant('appeal' as const) },
     { weight: 3, arbitrary: fc.constantFrom('publish' as const, 'follow' as const) },
     { weight: 1, arbitrary: fc.constant('start' as const) },
   ),
@@ -53,11 +57,26 @@ function readLists(db: Database): Mirror['lists'] {
         const [verifiedAt = null, accountSince = null] = [times.verifiedAt, times.accountSince].map((at) =>
           at === null ? null : new Date(at).toISOString(),
         );
-        const dates = { reportedAt, verifiedAt, account: times.account, accountSince, updatedAt };
+        const appeal = toAppealBody(times.appeal);
+        const dates = { reportedAt, verifiedAt, account: times.account, accountSince, updatedAt, appeal };
         return [_id, { _id, name, id, descHtml, verified, proofsId, reportId, ...dates }];
       }),
     );
   return { scammers: read('scammers'), servers: read('servers'), legit: read('legit') };
+}
+
+/** Opens an appeal, or decides or takes back the open one. */
+function appeal(db: Database, list: ListKind, id: string, salt: number, now: number): void {
+  const row = findRow(db, list, id);
+  if (!row || list === 'legit') return;
+  const { report_id: reportId } = row;
+  const actor = { by: undefined, now };
+  const current = findAppeal(db, row.row);
+  db.write((tx) => {
+    if (current?.decidedAt !== null) openAppeal(tx, { reportId }, actor);
+    else if (salt % 4 === 0) cancelAppeal(tx, { reportId }, actor);
+    else upholdAppeal(tx, { reportId, note: `powód <b>&${salt}`, replaces: false }, actor);
+  });
 }
 
 it(`mirrors equal the lists after ${OPERATIONS} random operations`, async () => {
@@ -90,6 +109,9 @@ it(`mirrors equal the lists after ${OPERATIONS} random operations`, async () => 
         const reason = REMOVAL_REASONS[salt % REMOVAL_REASONS.length] ?? 'other';
         operations += 1;
         if (removeEntry(db, list, `${list} ${which[0]}`, reason, now)) removed += 1;
+      } else if (kind === 'appeal') {
+        operations += 1;
+        appeal(db, list, `${list} ${which[0]}`, salt, now);
       } else if (kind === 'publish') {
         const publishing = publish(db);
         // While chunks are read.

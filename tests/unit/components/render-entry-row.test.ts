@@ -30,6 +30,7 @@ function makeSummary(facts: Partial<EntrySummary> = {}): EntrySummary {
     verifiedAt: null,
     account: 'own',
     accountSince: null,
+    appeal: null,
     updatedAt: 0,
     excerpt: 'Powód.',
     ...facts,

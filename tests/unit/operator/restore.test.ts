@@ -95,6 +95,7 @@ const record = makeRecord({ reportId: REPORT, reason: 'Oszust.', proofs: { priva
 await importRecords(db, 'scammers', [record, makeRecord()], undefined, dataFolder);
 makeDonation(db);
 db.connection.exec(`INSERT INTO entry_notes VALUES (1, 1, 5, 'ola', 'Notatka.');
+    INSERT INTO appeals VALUES (1, 1, 5, 6, 'powód');
     INSERT INTO incidents VALUES (1, 'litecoin', 5, 6, 'Awaria.', 6);
     INSERT INTO removals VALUES (1, 5, 'legit', '${'a'.repeat(24)}', 'private', NULL, '${'0'.repeat(16)}', 1)`);
 const backup = join(root, 'backup');
@@ -134,6 +135,8 @@ describe('a backup is refused', () => {
     ['entry_notes SET at = 9e15', 'entry_notes.at must be at most 253402300799999'],
     ["entry_notes SET text = 'a' || char(7)", 'entry_notes.text holds a control character'],
     ["entry_notes SET text = printf('%.2001c', 'x')", 'entry_notes.text is too long'],
+    ['appeals SET decided_at = 9e15', 'appeals.decided_at must be at most 253402300799999'],
+    ["appeals SET note = 'evil.example/'", 'appeals.note holds what looks like a link'],
     ["changes SET entry_id = 'evil'", 'changes.entry_id must be 24 hexadecimal digits'],
     ["incidents SET part = 'evil'", 'incidents.part must be one of database, '],
     ["donations SET id = '<evil>'", 'donations.id must be ltc_ and 16 to 64'],

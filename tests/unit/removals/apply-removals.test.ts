@@ -3,6 +3,7 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import { ADDED_AGAIN, REDACTION, type RemovalRecord } from '#src/removals/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
+import { findByChatId, parseCard } from '#src/entries/published.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { recordRemoval } from '../../support/change-log.ts';
 import { makeLists, NOW } from '../../support/make-entries.ts';
@@ -54,18 +55,27 @@ describe('a removal that the database does not know of', () => {
       .pluck()
       .get(IDS[which]);
 
-  it.each<[RemovalRecord['what'][], Partial<RemovalRecord>, number]>([
-    [['name'], {}, 1],
-    [['name'], { reason_code: REDACTION }, 0],
-    [['proofs'], {}, 1],
+  it.each<[RemovalRecord['what'][], Partial<RemovalRecord>, number, (string | null)[]]>([
+    [['name'], {}, 1, ['powód']],
+    [['name'], { reason_code: REDACTION }, 0, [null]],
+    [['private'], { reason_code: REDACTION }, 0, [null]],
+    [['proofs'], {}, 1, ['powód']],
     // An earlier version redacted.
-    [['reason'], {}, 0],
-    [['entry', ADDED_AGAIN], {}, 0],
-  ])('leaves of notes after %j %j: %i', (kinds, facts, left) => {
+    [['reason'], {}, 0, [null]],
+    [['entry', ADDED_AGAIN], {}, 0, []],
+  ])('leaves of notes after %j %j: %i, of appeals %j', (kinds, facts, left, appeals) => {
+    db.connection.exec(
+      "INSERT INTO appeals (row, opened_at, decided_at, note) SELECT row, 1, 2, 'powód' FROM entries",
+    );
     db.connection.exec("INSERT INTO entry_notes (row, at, text) SELECT row, 1, 'x' FROM entries");
-    apply('public', kinds, facts);
+    apply('private', kinds, facts);
     const ofEntry = 'SELECT count(*) FROM entry_notes JOIN entries USING (row) WHERE chat_id = ?';
-    expect(db.statement(ofEntry).pluck().get(IDS.public)).toBe(left);
+    expect(db.statement(ofEntry).pluck().get(IDS.private)).toBe(left);
+    const ofAppeals = 'SELECT note FROM appeals JOIN entries USING (row) WHERE chat_id = ?';
+    expect(db.statement(ofAppeals).pluck().all(IDS.private)).toEqual(appeals);
+    expect(findByChatId(db, IDS.private).map((entry) => parseCard(entry.card).appeal?.note)).toEqual([
+      appeals[0],
+    ]);
   });
 
   it.each<[Which, RemovalRecord['what'][], object | undefined, number]>([

@@ -1,0 +1,56 @@
+/** Appeals against reported entries; change-appeal.ts writes them. The newest of an entry is public, as plain text. */
+import { param, sqlBuilder, type Database } from '../db/database.ts';
+import type { Appeal } from './entry.ts';
+
+/** As verdicts, changes and snapshots have it; times are ISO 8601. */
+export interface AppealBody {
+  readonly openedAt: string;
+  readonly decidedAt: string | null;
+  readonly outcome: 'upheld' | null;
+  readonly note: string | null;
+}
+
+export function toAppealBody(appeal: Appeal | null): AppealBody | null {
+  if (!appeal) return null;
+  const { openedAt, decidedAt, note } = appeal;
+  return {
+    openedAt: new Date(openedAt).toISOString(),
+    decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString(),
+    outcome: decidedAt === null ? null : 'upheld',
+    note,
+  };
+}
+
+/** The newest of an entry. @param row of the entry */
+export function findAppeal(db: Database, row: number): Appeal | null {
+  return db.first(NEWEST, { row }) ?? null;
+}
+
+export interface OpenAppeal {
+  readonly list: string;
+  readonly id: string;
+  readonly name: string;
+  readonly reportId: string;
+  /** Epoch milliseconds. */
+  readonly openedAt: number;
+}
+
+/** Oldest first. */
+export function listOpenAppeals(db: Database): OpenAppeal[] {
+  return db.all(OPEN);
+}
+
+const NEWEST = sqlBuilder
+  .selectFrom('appeals')
+  .select(['opened_at as openedAt', 'decided_at as decidedAt', 'note'])
+  .where('row', '=', param('row'))
+  .orderBy('appeal', 'desc')
+  .compile();
+const OPEN = sqlBuilder
+  .selectFrom('appeals')
+  .innerJoin('entries', 'entries.row', 'appeals.row')
+  .select(['list', 'chat_id as id', 'name', 'report_id as reportId', 'opened_at as openedAt'])
+  .where('decided_at', 'is', null)
+  .orderBy('opened_at')
+  .orderBy('appeal')
+  .compile();

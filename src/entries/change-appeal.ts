@@ -1,0 +1,150 @@
+/** The operator's acts on appeals. Each is a change of its entry, so that mirrors and pages follow. */
+import { readLogHead } from '../changes/log-head.ts';
+import { sqlBuilder, type Transaction } from '../db/database.ts';
+import { dayInPoland } from '../text/calendar.ts';
+import { BadInputError, VerbError } from '../verb-error.ts';
+import { findAppeal, toAppealBody, type AppealBody } from './appeals.ts';
+import type { Appeal, Entry, ListKind } from './entry.ts';
+import { toWrite, type EntryRow } from './entry-row.ts';
+import { getRow } from './find-entry.ts';
+import { findReport } from './find-report.ts';
+import { findTimeProblem } from './find-time-problem.ts';
+import { line, moment } from './import-record.ts';
+import { writeEntries } from './write-entries.ts';
+
+const NOTE_MAX = 300;
+/** Names with a dot in them, but for „m.in.”, and every address with a scheme. */
+const LINK = /:\/\/|[\p{L}\p{N}_-]\.(?!in\.)\p{L}{2}/u;
+
+export const appealNote = line(NOTE_MAX).refine(
+  (note) => !LINK.test(note),
+  'holds what looks like a link or an e-mail address; only plain words are allowed',
+);
+
+export interface Actor {
+  readonly by: string | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The entry, with its newest appeal after the act. */
+export interface Appealed {
+  readonly list: ListKind;
+  readonly id: string;
+  readonly reportId: string;
+  readonly appeal: AppealBody | null;
+}
+
+/**
+ * Notes an appeal against an entry.
+ * @param at a day in Poland or an ISO 8601 time at which it came; undefined: now
+ * @throws {VerbError} `not_found`, `removed`, `invalid`, or `exists` while another one is open
+ */
+export function openAppeal(
+  tx: Transaction,
+  { reportId, at }: { readonly reportId: string; readonly at?: string | undefined },
+  actor: Actor,
+): Appealed {
+  const { row, entry, appeal } = findAppealed(tx, reportId);
+  if (appeal && appeal.decidedAt === null) {
+    const openedAt = new Date(appeal.openedAt).toISOString();
+    const message = `${entry.reportId} has an open appeal already, from ${dayInPoland(appeal.openedAt)}`;
+    throw new VerbError('exists', message, { openedAt });
+  }
+  const opened_at = toOpenedAt(at, entry.reportedAt, actor.now);
+  tx.run(sqlBuilder.insertInto('appeals').values({ row: row.row, opened_at }));
+  return writeAppealed(tx, row, actor);
+}
+
+/** Takes back an appeal that was noted by mistake. @throws {VerbError} `not_found` or `removed` */
+export function cancelAppeal(
+  tx: Transaction,
+  { reportId }: { readonly reportId: string },
+  actor: Actor,
+): Appealed {
+  const { row, entry, appeal } = findAppealed(tx, reportId);
+  if (appeal?.decidedAt !== null) throw noOpenAppeal(entry);
+  tx.run(sqlBuilder.deleteFrom('appeals').where('row', '=', row.row).where('decided_at', 'is', null));
+  return writeAppealed(tx, row, actor);
+}
+
+/**
+ * Decides that the entry stays.
+ * @param note says why, in public; see `appealNote`
+ * @param replaces only mends the note of the newest decision
+ * @throws {VerbError} `not_found`, `removed`, `invalid`, or `exists` when it is decided already
+ */
+export function upholdAppeal(
+  tx: Transaction,
+  {
+    reportId,
+    note,
+    replaces,
+  }: { readonly reportId: string; readonly note: string; readonly replaces: boolean },
+  actor: Actor,
+): Appealed {
+  const checked = appealNote.safeParse(note);
+  if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? ''}`);
+  const { row, entry, appeal } = findAppealed(tx, reportId);
+  if (replaces && (appeal?.decidedAt ?? null) === null)
+    throw new VerbError('not_found', `${entry.reportId} has no decision to mend`);
+  if (!replaces && appeal && appeal.decidedAt !== null) {
+    const decidedAt = new Date(appeal.decidedAt).toISOString();
+    const message = `the appeal of ${entry.reportId} was decided on ${dayInPoland(appeal.decidedAt)}; --replace mends the note`;
+    throw new VerbError('exists', message, { decidedAt });
+  }
+  if (!appeal) throw noOpenAppeal(entry);
+  const newest = sqlBuilder.selectFrom('appeals').select(({ fn }) => fn.max('appeal').as('appeal'));
+  tx.run(
+    sqlBuilder
+      .updateTable('appeals')
+      .set({ note: checked.data, decided_at: appeal.decidedAt ?? actor.now })
+      .where('appeal', '=', newest.where('row', '=', row.row)),
+  );
+  return writeAppealed(tx, row, actor);
+}
+
+function findAppealed(
+  tx: Transaction,
+  reportId: string,
+): { readonly row: EntryRow; readonly entry: Entry; readonly appeal: Appeal | null } {
+  const entry = findReport(tx, reportId);
+  if (!entry) throw new VerbError('not_found', `no entry has the report number ${reportId}`);
+  if ('removedAt' in entry) {
+    const removedAt = new Date(entry.removedAt).toISOString();
+    const message = `${entry.reportId} was removed (${entry.reason}, ${removedAt.slice(0, 10)})`;
+    throw new VerbError('removed', message, { removedAt, reasonCode: entry.reason });
+  }
+  if (entry.list === 'legit')
+    throw new BadInputError(`${entry.reportId} is trusted; appeals are for entries of scammers and servers`);
+  const { reason: _text, ...row } = getRow(tx, entry.list, entry._id);
+  return { row, entry, appeal: findAppeal(tx, row.row) };
+}
+
+function noOpenAppeal({ reportId }: Entry): VerbError {
+  return new VerbError('not_found', `${reportId} has no open appeal`);
+}
+
+/** @throws {BadInputError} */
+function toOpenedAt(given: string | undefined, reportedAt: number, now: number): number {
+  if (given === undefined) return now;
+  const { data: at } = moment.safeParse(given);
+  if (at === undefined)
+    throw new BadInputError('--at must be a day such as 2026-11-03, or an ISO 8601 time with a zone');
+  const [today, first] = [dayInPoland(now), dayInPoland(reportedAt)];
+  const isToday = given === today;
+  const problem = findTimeProblem(at, now);
+  if (problem !== undefined) throw new BadInputError(`--at: ${problem}`);
+  if ((at > now && !isToday) || dayInPoland(at) < first)
+    throw new BadInputError(`--at: from the report on ${first} until now is allowed`);
+  // A day stands for its beginning, and both ends of the time may lie in it.
+  return Math.min(now, Math.max(at, reportedAt));
+}
+
+function writeAppealed(tx: Transaction, row: EntryRow, { by, now }: Actor): Appealed {
+  const { seq: preparedAt } = readLogHead(tx);
+  const write = { ...toWrite(row), updated_at: now, changesAppeal: true };
+  writeEntries(tx, [write], { preparedAt, now, by, how: 'edit' });
+  const { list, chat_id: id, report_id: reportId } = row;
+  return { list, id, reportId, appeal: toAppealBody(findAppeal(tx, row.row)) };
+}

@@ -1,0 +1,76 @@
+/** The verb `appeal`: notes appeals against entries, and what was decided. `entry remove --reason appeal` grants one. */
+import type { Command } from 'commander';
+import type { Transaction } from '../db/database.ts';
+import { listOpenAppeals } from '../entries/appeals.ts';
+import {
+  cancelAppeal,
+  openAppeal,
+  upholdAppeal,
+  type Appealed,
+  type Actor,
+} from '../entries/change-appeal.ts';
+import { dayInPoland } from '../text/calendar.ts';
+import { print, type Cli } from './console/cli.ts';
+import { jsonOption } from './console/options.ts';
+import { formatAppeal } from './describe-entry.ts';
+import { readDatabase, withPresentDatabase } from './with-database.ts';
+
+interface Options {
+  at?: string;
+  note?: string;
+  replace?: true;
+  json?: boolean;
+}
+
+export function addAppealCommand(program: Command, cli: Cli): void {
+  const appeal = program
+    .command('appeal')
+    .description('appeals against entries; "entry remove --reason appeal" grants one and closes it');
+  const act = (
+    verb: string,
+    description: string,
+    work: (tx: Transaction, reportId: string, options: Options, actor: Actor) => Appealed,
+  ): Command =>
+    appeal
+      .command(verb)
+      .description(description)
+      .argument('<number>', 'report number')
+      .addOption(jsonOption())
+      .action(async (number: string, options: Options) => {
+        await withPresentDatabase(cli, (db) => {
+          const actor = { by: cli.by, now: Date.now() };
+          const done = db.write((tx) => work(tx, number, options, actor));
+          print(cli, options.json, done, `${done.list}: ${done.reportId}, ${formatAppeal(done.appeal)}`);
+        });
+      });
+
+  act('open', 'note an appeal, which the page of the entry then tells of', (tx, reportId, { at }, actor) =>
+    openAppeal(tx, { reportId, at }, actor),
+  ).option('--at <date>', 'the day on which it came, or an ISO 8601 time; now when it is not given');
+  act('cancel', 'take back an open appeal that was noted by mistake', (tx, reportId, _options, actor) =>
+    cancelAppeal(tx, { reportId }, actor),
+  );
+  act('uphold', 'decide that the entry stays', (tx, reportId, { note = '', replace = false }, actor) =>
+    upholdAppeal(tx, { reportId, note: note.trim(), replaces: replace }, actor),
+  )
+    .requiredOption(
+      '--note <text>',
+      'why, in public: one sentence in Polish that goes on „wpis podtrzymano, bo”, at most 300 characters, no links',
+    )
+    .option('--replace', 'mend the note of what is decided already');
+
+  appeal
+    .command('list')
+    .description('list open appeals, oldest first')
+    .addOption(jsonOption())
+    .action(({ json }: Options) =>
+      readDatabase(cli, (db) => {
+        const open = listOpenAppeals(db);
+        const lines = open.map(({ openedAt, reportId, name }) =>
+          [dayInPoland(openedAt), reportId, name].join('\t'),
+        );
+        const shown = open.map((one) => ({ ...one, openedAt: new Date(one.openedAt).toISOString() }));
+        print(cli, json, shown, [...lines, `${open.length} open`].join('\n'));
+      }),
+    );
+}
