@@ -1,5 +1,6 @@
 /** Appeals against reported entries; change-appeal.ts writes them. The newest of an entry is public, as plain text. */
 import { param, sqlBuilder, type Database } from '../db/database.ts';
+import { daysBetween } from '../text/calendar.ts';
 import type { Appeal } from './entry.ts';
 
 /** As verdicts, changes and snapshots have it; times are ISO 8601. */
@@ -38,6 +39,11 @@ export interface OpenAppeal {
 /** Oldest first. */
 export function listOpenAppeals(db: Database): OpenAppeal[] {
   return db.all(OPEN);
+}
+
+/** @param days within which an appeal is to be answered, by the calendar in Poland */
+export function listOverdueAppeals(db: Database, days: number, now: number): OpenAppeal[] {
+  return listOpenAppeals(db).filter(({ openedAt }) => daysBetween(openedAt, now) > days);
 }
 
 const NEWEST = sqlBuilder

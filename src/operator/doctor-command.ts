@@ -25,7 +25,9 @@ const MARKS: Readonly<Record<Finding['state'], string>> = {
 
 /** Names of findings that can be left out. */
 const CHECKS: readonly string[] =
-  'settings rights disk service database removals proofs worker search backup clock services'.split(' ');
+  'settings rights disk service database appeals removals proofs worker search backup clock services'.split(
+    ' ',
+  );
 
 interface DoctorOptions {
   public?: boolean;

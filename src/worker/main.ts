@@ -37,7 +37,7 @@ function main(): void {
   const worker = startWorker(db, log, jobs, (job, run) => meterRun?.(job, run));
   if (config.metricsPort !== undefined) {
     const registry = createRegistry('worker');
-    meterRun = createWorkerMetrics(registry, db, worker);
+    meterRun = createWorkerMetrics(registry, db, worker, config.operator.appealsAnswerDays);
     answerScrapes(registry);
   }
   endOnSignal(log, async () => {

@@ -3,6 +3,7 @@ import { findNewestBackup } from '../backups/newest-backup.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { fileBytes, readRoom } from '../db/disk-room.ts';
 import { listFailingFollowers } from '../db/readiness.ts';
+import { listOpenAppeals, listOverdueAppeals } from '../entries/appeals.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
 import type { OnRun } from './job.ts';
 import type { Worker } from './worker.ts';
@@ -12,6 +13,7 @@ export function createWorkerMetrics(
   registry: Registry,
   db: Database,
   worker: Pick<Worker, 'isActing' | 'countBehind'>,
+  appealsAnswerDays: number | undefined,
 ): OnRun {
   addGauge(registry, 'czujka_worker_acting', 'Whether this worker acts.', () => Number(worker.isActing));
   addGauges(
@@ -50,6 +52,18 @@ export function createWorkerMetrics(
           .select(({ fn }) => fn.countAll<number>().as('count'))
           .where('settled', '=', 0),
       )?.count,
+  );
+  addGauges(
+    registry,
+    'czujka_appeals',
+    'Open appeals, and those of them that wait longer than APPEALS_ANSWER_DAYS, where that is set.',
+    'state',
+    () => ({
+      open: listOpenAppeals(db).length,
+      ...(appealsAnswerDays !== undefined && {
+        overdue: listOverdueAppeals(db, appealsAnswerDays, Date.now()).length,
+      }),
+    }),
   );
   addGauge(
     registry,

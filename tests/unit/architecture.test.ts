@@ -52,7 +52,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   'operator/console': 'config db entries lists proofs search text verb-error',
   'operator/import': 'changes db entries operator/console platform-id proofs removals text',
   'operator/doctor':
-    'backups changes config db http lists operator/console outbound proofs removals search status ' +
+    'backups changes config db entries http lists operator/console outbound proofs removals search status ' +
     'text worker',
   // `seed` fills in the invented entries.
   operator:

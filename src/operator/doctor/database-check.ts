@@ -11,6 +11,7 @@ import { listFailingFollowers } from '../../db/readiness.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate.ts';
 import type { Tables } from '../../db/tables.ts';
 import { checkFile } from '../../db/check-file.ts';
+import { listOverdueAppeals } from '../../entries/appeals.ts';
 import { isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
 import { findEdge, isNear } from '../../db/retention-time.ts';
@@ -103,6 +104,7 @@ export async function checkDatabase(
       ['entries', () => checkReportedAt(db, now)],
       ['entries', () => checkUnconfirmed(db, operator.riskReviewDays, now)],
       ['entries', () => checkHijacked(db, now)],
+      ['appeals', () => checkAppeals(db, operator.appealsAnswerDays, now)],
       [DATABASE, () => checkRemovals(db)],
       ['proofs', () => checkProofs(db, dataFolder, now)],
       ['worker', () => [checkWorker(db)]],
@@ -189,6 +191,19 @@ function checkHijacked(db: Database, now: number): Finding[] {
     const todo = `ask the owners; where one is back: czujka entry remove ID --list ${list} --reason recovered, or for a trusted one: entry edit ID --list ${list} --own`;
     return notice('entries', says, todo);
   });
+}
+
+function checkAppeals(db: Database, days: number | undefined, now: number): Finding[] {
+  const [oldest, ...others] = days === undefined ? [] : listOverdueAppeals(db, days, now);
+  if (!oldest) return [];
+  const says = `${counted(others.length + 1, 'appeal')} open for more than ${days} days, first that against ${oldest.reportId}`;
+  return [
+    wrong(
+      'appeals',
+      says,
+      'look at: czujka appeal list; uphold the entry, or remove it with --reason appeal',
+    ),
+  ];
 }
 
 function iso(at: number): string {

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await operator.fill(
     'scammers',
     makeRecord(),
-    makeRecord({ verified: false, reportedAt: Date.UTC(2024, 0) }),
+    makeRecord({ reportId: 'R-OLD', verified: false, reportedAt: Date.UTC(2024, 0) }),
   );
   {
     // The entries are of the past, and the clock would be doubted.
@@ -153,6 +153,15 @@ it('counts what waits for a confirmation', async () => {
       says: '1 report in scammers unconfirmed for more than 300 days',
     }),
   );
+});
+
+it('names appeals that wait longer than is promised', async () => {
+  const long = new Date(Date.now() - 20 * 86_400_000).toISOString();
+  await operator.succeed('appeal', 'open', 'R-OLD', '--at', long);
+  const { wrong } = await examine();
+  expect(wrong).toEqual(['appeals: 1 appeal open for more than 14 days, first that against R-OLD']);
+  expect((await examine({ APPEALS_ANSWER_DAYS: '30' })).wrong).toEqual([]);
+  await operator.succeed('appeal', 'cancel', 'R-OLD');
 });
 
 it('names missing settings, and a backup folder that is the data folder', async () => {

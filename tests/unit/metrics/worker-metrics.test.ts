@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { recordNewestBackup } from '#src/backups/newest-backup.ts';
+import { openAppeal } from '#src/entries/change-appeal.ts';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { createRegistry } from '#src/metrics/registry.ts';
 import { createWorkerMetrics } from '#src/worker/worker-metrics.ts';
@@ -11,10 +12,15 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
   const db = await makeDatabase();
   const registry = createRegistry('worker');
   let behind = 0;
-  const meter = createWorkerMetrics(registry, db, {
-    isActing: true,
-    countBehind: () => ({ search: behind }),
-  });
+  const meter = createWorkerMetrics(
+    registry,
+    db,
+    {
+      isActing: true,
+      countBehind: () => ({ search: behind }),
+    },
+    14,
+  );
   /** By name and labels; undefined where nobody knows. */
   const read = async (): Promise<ReadonlyMap<string, number>> =>
     new Map(
@@ -31,7 +37,13 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
   expect(before.get('czujka_donations_watched{process="worker"}')).toBe(0);
   expect(before.has('czujka_newest_backup_age_seconds{process="worker"}')).toBe(false);
 
-  await importRecords(db, 'scammers', [makeRecord(), makeRecord()]);
+  await importRecords(db, 'scammers', [makeRecord({ reportId: 'R-1' }), makeRecord({ reportId: 'R-2' })]);
+  const day = 86_400_000;
+  for (const [reportId, days] of [
+    ['R-1', 13],
+    ['R-2', 16],
+  ] as const)
+    db.write((tx) => openAppeal(tx, { reportId }, { by: undefined, now: Date.now() - days * day }));
   makeDonation(db);
   recordNewestBackup(db, 'never');
   recordFailingFollowers(db, ['search']);
@@ -41,6 +53,8 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
   expect(after.get('czujka_follower_behind_changes{follower="search",process="worker"}')).toBe(2);
   expect(after.get('czujka_follower_failing{follower="search",process="worker"}')).toBe(1);
   expect(after.get('czujka_donations_watched{process="worker"}')).toBe(1);
+  expect(after.get('czujka_appeals{state="open",process="worker"}')).toBe(2);
+  expect(after.get('czujka_appeals{state="overdue",process="worker"}')).toBe(1);
   expect([...after].filter(([name]) => name.startsWith('czujka_newest_backup')).length).toBe(1);
   expect(after.get('czujka_job_duration_seconds{job="views",process="worker"}')).toBe(1.5);
   expect(after.get('czujka_job_failures_total{job="views",process="worker"}')).toBe(1);
