@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { REMOVED } from '#src/components/check/removed-texts.ts';
 import type { RemovalReason } from '#src/removals/removal-reasons.ts';
+import type { Transaction } from '#src/db/database.ts';
+import { openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { giveOldNumber, importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
@@ -10,6 +12,7 @@ import { startTestSite } from '../support/test-site.ts';
 
 const REASONS: readonly RemovalReason[] = ['appeal', 'mistake', 'request', 'duplicate', 'other'];
 const ID = '1572250755006587457';
+const APPEALED = '1572250755006587458';
 
 const db = await makeDatabase();
 const numberOf = (reason: RemovalReason): string =>
@@ -24,13 +27,14 @@ await importRecords(db, 'scammers', [
   ...REASONS.map((reason) =>
     makeRecord({ id: `gone-${reason}`, name: 'Jan Kowal', reportId: numberOf(reason) }),
   ),
+  makeRecord({ id: APPEALED, reportId: 'R-APPEALED00', reportedAt: '2026-10-20' }),
   makeRecord({ id: 'undone', reportId: 'R-UNDONE0000' }),
 ]);
 giveOldNumber(db, '7', 'zgl/1');
 giveOldNumber(db, '8', 'żab B');
 for (const reason of REASONS) removeEntry(db, 'scammers', `gone-${reason}`, reason, NOW);
 removeEntry(db, 'scammers', 'undone', 'other', NOW, { how: 'undo' });
-const site = await startTestSite(db.path);
+const site = await startTestSite(db.path, { APPEALS_ANSWER_DAYS: '14' });
 
 describe('/wpis', () => {
   it('shows the entry, and is its canonical address, also in rows and in the feed', async () => {
@@ -81,5 +85,64 @@ describe('/wpis', () => {
       expect(page).not.toMatch(/Jan Kowal|gone-|name="search"[^>]*undone"/);
       expect(page).toContain('content="noindex"');
     }
+  });
+});
+
+describe('an appeal', () => {
+  const actor = { by: undefined, now: Date.parse('2026-11-09T12:00:00Z') };
+  const reportId = 'R-APPEALED00';
+  const change = (work: (tx: Transaction) => unknown): unknown => db.write(work);
+  const PATHS = [`/wpis/${reportId}`, `/?search=${APPEALED}`, `/scammers?id=${APPEALED}`];
+  const NOTE = 'przelew & rozmowa <img src=x onerror=alert(1)> są **z tego** [samego](/x) dnia.';
+  const read = async (path: string): Promise<string> => {
+    site.clock.now += 400_000;
+    return (await site.get(path)).text;
+  };
+
+  it('is told of in one line on the page of the entry and in the answer, and softens nothing', async () => {
+    const head = async (path: string) => /<div class="head">[^]*?<\/div>/.exec(await read(path))?.[0];
+    const before = await Promise.all(PATHS.map(head));
+    change((tx) => openAppeal(tx, { reportId, at: '2026-11-03' }, actor));
+    for (const path of PATHS) {
+      const text = plain(textOf(await read(path)));
+      expect(text).toMatch(/Odwołanie z 3 listopada( 2026)?, czeka na decyzję\./);
+      expect(text).toContain('czyta teraz człowiek. Odpowiadamy w ciągu 14 dni.');
+    }
+    expect(plain(textOf(await read(`/odwolania?nr=${reportId}`)))).toContain('czeka na decyzję');
+    expect(await Promise.all(PATHS.map(head))).toEqual(before);
+  });
+
+  it('is told of with its note as plain text when it is decided', async () => {
+    change((tx) => upholdAppeal(tx, { reportId, note: NOTE, replaces: false }, actor));
+    for (const path of [...PATHS, `/odwolania?nr=${reportId}`]) {
+      const html = await read(path);
+      expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; są **');
+      expect(plain(textOf(html))).toContain('są z tego samego dnia\u2069.');
+      expect(plain(textOf(html))).toMatch(
+        /Odwołanie z 3 listopada( 2026)?: wpis podtrzymano 9 listopada( 2026)?, bo/,
+      );
+    }
+    expect(await read(PATHS[0] ?? '')).toContain(
+      `href="/odwolania?nr=${reportId}">Odwołaj się jeszcze raz</a>`,
+    );
+    expect(await read('/feeds/scammers.atom')).not.toContain('onerror');
+  });
+
+  it('stands in verdicts and changes, and in none of the bodies of SPEC', async () => {
+    const appeal = {
+      openedAt: '2026-11-03T00:00:00.000Z',
+      decidedAt: '2026-11-09T12:00:00.000Z',
+      outcome: 'upheld',
+      note: NOTE,
+    };
+    const { entries } = await site.json<{ entries: unknown[] }>(`/api/verdict?id=${APPEALED}`);
+    expect(entries).toMatchObject([{ appeal, verified: true }]);
+    expect(await site.json(`/api/verdicts?ids=${APPEALED}`)).toMatchObject({
+      verdicts: { [APPEALED]: { verdict: 'reported', appeal } },
+    });
+    const { changes } = await site.json<{ changes: unknown[] }>('/api/changes?limit=500');
+    expect(changes.at(-1)).toMatchObject({ op: 'updated', entry: { reportId, appeal } });
+    for (const path of [`/api/scammers?id=${APPEALED}`, `/api/check?id=${APPEALED}`])
+      expect(await read(path)).not.toContain('appeal');
   });
 });

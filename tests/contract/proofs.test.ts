@@ -65,6 +65,11 @@ describe('/proofs/{proofsId}', async () => {
     expect(page.indexOf('Dowód 1')).toBeLessThan(page.indexOf('Dowód 2'));
   });
 
+  it('leads to an appeal against its entry', () => {
+    const [number = ''] = /R-[0-9A-Z]{10}/.exec(page) ?? [];
+    expect(page).toContain(`<a href="/odwolania?nr=${number}">Możesz się odwołać</a>`);
+  });
+
   it('shows images in two formats, with their size, lazy but the first, and linked without script', () => {
     expect(page).toMatch(/<source type="image\/avif" srcset="[^"]+ 240w, [^"]+ 300w"/);
     // The entry's face is an image too.

@@ -1,7 +1,7 @@
 /** Texts of the answer about one entry, or about none: the sentence and the next steps. */
-import type { Entry, ListKind } from '#src/entries/entry.ts';
+import type { Appeal, Entry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath, reportPath } from '#src/paths.ts';
-import { formatDate, formatHour, formatSince, pl } from '../ui/polish.ts';
+import { answeredIn, formatDate, formatHour, formatSince, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
 import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
 
@@ -69,8 +69,21 @@ export const ANSWER = {
   updated: (date: string) => pl`ostatnia zmiana ${date}`,
   checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
   asOf: (at: number) => pl`stan na ${formatHour(at)}`,
-  appeal: (reportId: string) =>
-    pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
+  /** The note is a user's text. Days of this year stand without it. */
+  appealed: ({ openedAt, decidedAt, note }: Appeal, now: number): string => {
+    const day = (at: number): string => formatDate(at).replace(formatDate(now).slice(-5), '');
+    if (decidedAt === null) return pl`Odwołanie z ${day(openedAt)}, czeka na decyzję.`;
+    const why = note === null ? '' : `, bo ${isolate(note.replace(/\.$/, ''))}`;
+    return pl`Odwołanie z ${day(openedAt)}: wpis podtrzymano ${day(decidedAt)}${why}.`;
+  },
+  appeal: ({ reportId, appeal }: Pick<Entry, 'reportId' | 'appeal'>, days: number | undefined): string => {
+    const what = !appeal
+      ? pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`.`
+      : appeal.decidedAt === null
+        ? pl`Twoje odwołanie czyta teraz człowiek. ${answeredIn(days)} Do decyzji wpis się nie zmienia.`
+        : pl`Masz nowe dowody? [Odwołaj się jeszcze raz](${appealsPath(reportId)}) i napisz, czego wcześniej nie widzieliśmy.`;
+    return pl`${what} Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`;
+  },
   /** For the owner of a hijacked account or server. */
   owner: {
     notGuilty: pl`To nie Twoja wina. Ten wpis ostrzega innych, a Ciebie o nic nie obwinia.`,

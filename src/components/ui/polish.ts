@@ -1,8 +1,7 @@
 /** Polish typography, plurals, numbers and dates, for every text of the site. */
-import { dayInPoland, TIME_ZONE } from '#src/text/calendar.ts';
+import { DAY_MS, dayInPoland, TIME_ZONE } from '#src/text/calendar.ts';
 
 const NO_BREAK = '\u00a0';
-const DAY_MS = 86_400_000;
 
 const plurals = new Intl.PluralRules('pl');
 const numbers = new Intl.NumberFormat('pl');
@@ -46,6 +45,11 @@ export interface Forms {
 /** The number and its noun: 1 wpis, 3 wpisy, 5 wpisów. */
 export function countOf(count: number, forms: Forms): string {
   return `${formatNumber(count)}${NO_BREAK}${formFor(count, forms)}`;
+}
+
+/** Empty where nothing is promised. */
+export function answeredIn(days?: number): string {
+  return days ? pl`Odpowiadamy w ciągu ${countOf(days, { one: 'dnia', few: 'dni', many: 'dni' })}.` : '';
 }
 
 export function formFor(count: number, forms: Forms): string {
@@ -120,17 +124,12 @@ export function formatSince(at: number, now: number): string {
 }
 
 function timeBetween(at: number, now: number): { count: number; unit: 'day' | 'month' | 'year' } {
-  const [from, to] = [calendarDay(Math.min(at, now)), calendarDay(now)];
+  const [from, to] = [Math.min(at, now), now].map((ms) => new Date(dayInPoland(ms))) as [Date, Date];
   const days = (to.getTime() - from.getTime()) / DAY_MS;
   if (days < 60) return { count: days, unit: 'day' };
   const begun = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
   const months = to.getUTCDate() < from.getUTCDate() ? begun - 1 : begun;
   return months < 24 ? { count: months, unit: 'month' } : { count: Math.floor(months / 12), unit: 'year' };
-}
-
-/** The date in Poland as midnight in UTC, so that every day has 24 hours. */
-function calendarDay(at: number): Date {
-  return new Date(dayInPoland(at));
 }
 
 /** A label in the middle of a sentence: „Najnowsze” becomes „najnowsze”, „A–Ż” stays. */

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { ANSWER } from '#src/components/check/answer-texts.ts';
+
+const [OPENED, DECIDED] = [Date.parse('2026-12-30T23:00:00Z'), Date.parse('2026-12-31T23:30:00Z')];
+
+it.each([
+  [null, null, '2026-12-31T12:00:00Z', 'Odwołanie z 31 grudnia, czeka na decyzję.'],
+  [null, null, '2026-12-31T23:00:00Z', 'Odwołanie z 31 grudnia 2026, czeka na decyzję.'],
+  [
+    DECIDED,
+    'tak.',
+    '2027-01-02',
+    'Odwołanie z 31 grudnia 2026: wpis podtrzymano 1 stycznia, bo \u2068tak\u2069.',
+  ],
+  [DECIDED, null, '2028-01-01', 'Odwołanie z 31 grudnia 2026: wpis podtrzymano 1 stycznia 2027.'],
+])('an appeal decided at %s with the note %j is told of at %s: %s', (decidedAt, note, now, text) => {
+  const shown = ANSWER.appealed({ openedAt: OPENED, decidedAt, note }, Date.parse(now));
+  expect(shown.replaceAll('\u00a0', ' ')).toBe(text);
+});
