@@ -7,17 +7,13 @@ export const listEntrySchema = z
     name: z.string().describe('Nick osoby albo nazwa serwera.'),
     id: z
       .string()
-      .describe(
-        'ID osoby albo serwera na platformie. To tekst, bo jako liczba (na przykład w JavaScripcie) traci ostatnie cyfry i jest już innym ID.',
-      ),
-    descHtml: z
-      .string()
-      .describe('Powód zgłoszenia jako HTML z Markdownu. Oczyść go, zanim wstawisz go na swoją stronę.'),
+      .describe('ID na platformie. To tekst, bo jako liczba traci ostatnie cyfry i wskazuje kogoś innego.'),
+    descHtml: z.string().describe('Powód jako HTML. Oczyść go, zanim wstawisz go na swoją stronę.'),
     verified: z.boolean().describe('`true`: wpis potwierdzony, `false`: zgłoszenie niepotwierdzone.'),
     proofsId: z
       .string()
       .nullable()
-      .describe('ID dowodów; ich strona to `/proofs/{proofsId}`. `null`, gdy dowodów nie ma.'),
+      .describe('ID dowodów; ich strona to `/proofs/{proofsId}`. `null`, gdy ich nie ma.'),
     reportId: z.string().describe('Numer zgłoszenia, podawany w odwołaniu.'),
   })
   .meta({ id: 'ListEntry', description: 'Wpis na liście.' });
@@ -27,7 +23,7 @@ export type ListEntry = Readonly<z.infer<typeof listEntrySchema>>;
 export const listResponseSchema = z
   .object({
     data: z.array(listEntrySchema).describe('Strona wyników.'),
-    total: z.int().min(0).describe('Liczba wszystkich pasujących wpisów, niezależnie od `skip` i `limit`.'),
+    total: z.int().min(0).describe('Liczba wszystkich pasujących wpisów.'),
     hasMore: z.boolean().describe('Czy za tą stroną są następne.'),
   })
   .meta({ id: 'ListResponse', description: 'Strona listy.' });

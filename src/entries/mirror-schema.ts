@@ -20,32 +20,27 @@ export const accountSchema = z.enum(ACCOUNT_STATES).meta({
 export const appealSchema = z
   .object({
     openedAt: timestamp.describe('Kiedy wpłynęło, ISO 8601 w UTC.'),
-    decidedAt: timestamp.nullable().describe('Kiedy zapadła decyzja; `null`, gdy czeka na nią.'),
+    decidedAt: timestamp.nullable().describe('Kiedy zapadła decyzja.'),
     outcome: z
       .enum(['upheld'])
       .nullable()
-      .describe('`null`: czeka na decyzję; `upheld`: wpis podtrzymano. Po uznanym odwołaniu wpisu nie ma.'),
-    note: z
-      .string()
-      .nullable()
-      .describe('Dlaczego wpis podtrzymano: zwykły tekst, nie HTML, dalszy ciąg słowa „bo”.'),
+      .describe('`null`: czeka; `upheld`: wpis podtrzymano. Po uznanym wpisu nie ma.'),
+    note: z.string().nullable().describe('Dlaczego: zwykły tekst, po słowie „bo”.'),
   } satisfies Record<keyof AppealBody, z.ZodType>)
-  .meta({ id: 'Appeal', description: 'Odwołanie od wpisu. Nie zmienia wyniku sprawdzenia.' })
+  .meta({ id: 'Appeal', description: 'Odwołanie.' })
   .nullable()
-  .describe('Najnowsze odwołanie od wpisu; `null`, gdy go nie było.');
+  .describe('Najnowsze odwołanie. Wyniku nie zmienia.');
 
 export const mirrorFacts = {
   reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),
-  verifiedAt: timestamp
-    .nullable()
-    .describe('Kiedy zgłoszenie potwierdzono; `null`, gdy nie jest potwierdzone albo nie wiadomo kiedy.'),
+  verifiedAt: timestamp.nullable().describe('Kiedy potwierdzono; `null`, gdy nie jest albo nie wiadomo.'),
   account: accountSchema.describe(
     'Czyje jest konto. Ostrzeżenie zostaje; zaufany wpis ma `verified: false`, gdy konto przejęto.',
   ),
   accountSince: timestamp
     .nullable()
     .describe('Od kiedy konto jest przejęte; `null`, gdy nie jest albo nie wiadomo.'),
-  updatedAt: timestamp.describe('Kiedy wpis ostatnio zmieniono, ISO 8601 w UTC.'),
+  updatedAt: timestamp.describe('Kiedy ostatnio zmieniono, ISO 8601 w UTC.'),
   appeal: appealSchema,
 } satisfies Record<keyof MirrorFacts, z.ZodType>;
 

@@ -12,11 +12,11 @@ import { ID_WARNINGS, LOOK_ALIKES_MAX, VERDICTS, WARNINGS, type Warning } from '
 
 const WARNING_TEXTS: Readonly<Record<Warning, string>> = {
   looks_like_trusted: 'nick przypomina nick zaufanej osoby o innym ID',
-  looks_like_reported: 'nick przypomina nick albo nazwę ze zgłoszonego wpisu, obecną albo dawną',
+  looks_like_reported: 'nick przypomina obecną albo dawną nazwę ze zgłoszonego wpisu',
   mixed_scripts: 'nick miesza alfabety',
   hidden_characters: 'nick ma niewidoczne znaki',
   id_malformed: 'ID nie ma od 17 do 20 cyfr',
-  id_rounded: 'ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach',
+  id_rounded: 'ID wygląda na zaokrągloną liczbę i nie ma go na listach',
 };
 
 function describeWarnings(codes: readonly Warning[]): string {
@@ -33,7 +33,7 @@ const account = accountSchema
   .nullable()
   .describe('Czyje jest konto; przejęte zaufane ma `risk`. `null`, gdy wpisu nie ma.');
 const accountSince = mirrorFacts.accountSince;
-const dataAt = timestamp.describe('Czas ostatniej zmiany list uwzględnionej w odpowiedzi, ISO 8601 w UTC.');
+const dataAt = timestamp.describe('Ostatnia zmiana list, którą zna odpowiedź, ISO 8601 w UTC.');
 
 const differenceSchema = z
   .object({
@@ -86,7 +86,7 @@ export const verdictResponseSchema = z
     warnings: z
       .array(z.enum(WARNINGS).describe(describeWarnings(WARNINGS)))
       .describe(
-        'Na co uważać. Ostrzeżenie nie jest wynikiem, bo gdy ktoś ma podobny nick, zaufana osoba też ma `looks_like_reported`.',
+        'Na co uważać. Ostrzeżenie nie jest wynikiem: zaufana osoba też może mieć `looks_like_reported`.',
       ),
     lookAlikes: z.array(lookAlikeSchema).max(LOOK_ALIKES_MAX).describe('Podobne nicki, najpierw zaufane.'),
     dataAt,

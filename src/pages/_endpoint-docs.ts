@@ -113,12 +113,13 @@ function describeTypes(schema: Schema, document: ApiDocument, shown: Set<string>
     ...(named.oneOf ?? []).filter((part) => nameOf(part) !== undefined).map(typeOf),
     ...(named.enum ?? []).map((value) => `\`${value}\``),
   ];
-  const choice = choices.length > 0 ? ` Jedno z: ${choices.join(', ')}.` : '';
+  const { description = '' } = named;
+  const choice = choices.every((one) => description.includes(one)) ? '' : ` Jedno z: ${choices.join(', ')}.`;
   const fields = Object.entries(named.properties ?? {}).flatMap(([field, part]) =>
     fieldRows(field, part, document),
   );
   return [
-    { id: slug(name), name, text: (named.description ?? '') + choice, fields },
+    { id: slug(name), name, text: description + choice, fields },
     ...partsOf(named).flatMap((part) => describeTypes(part, document, shown)),
   ];
 }
