@@ -92,6 +92,7 @@ const TABLES = {
     decided_at: time.nullable(),
     note: appealNote.nullable(),
   }),
+  entry_counts: z.object({ day: z.iso.date(), days: number, count: z.int() }),
   tombstones: z
     .object({ entry_id: entryId, report_id: z.string(), list, removed_at: time })
     .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id')),

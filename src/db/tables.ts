@@ -46,6 +46,12 @@ export interface Tables {
     decided_at: number | null;
     note: string | null;
   };
+  entry_counts: {
+    day: string;
+    what: 'added' | 'removed' | 'granted' | 'decided';
+    days: number;
+    count: number;
+  };
   published: {
     row: number;
     flags: number;

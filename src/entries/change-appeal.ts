@@ -5,6 +5,7 @@ import { dayInPoland } from '../text/calendar.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import { findAppeal, toAppealBody, type AppealBody } from './appeals.ts';
 import type { Appeal, Entry, ListKind } from './entry.ts';
+import { countingOf } from './entry-counts.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { getRow } from './find-entry.ts';
 import { findReport } from './find-report.ts';
@@ -101,8 +102,13 @@ export function upholdAppeal(
       .set({ note: checked.data, decided_at: appeal.decidedAt ?? actor.now })
       .where('appeal', '=', newest.where('row', '=', row.row)),
   );
+  if (!replaces) tx.statement(COUNT_DECIDED).run({ row: row.row });
   return writeAppealed(tx, row, actor);
 }
+
+const COUNT_DECIDED =
+  countingOf(`SELECT decided_at AS at, 'decided' AS what, (decided_at - opened_at) / 86400000 AS days, 1 AS count
+    FROM appeals WHERE row = @row ORDER BY appeal DESC LIMIT 1`);
 
 function findAppealed(
   tx: Transaction,

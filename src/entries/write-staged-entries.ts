@@ -8,6 +8,7 @@ import { REDACTION } from '../removals/removals.ts';
 import { VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
 import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
+import { countingOf } from './entry-counts.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryField, Withdrawal } from './entry-fields.ts';
@@ -264,4 +265,6 @@ const STATEMENTS: readonly string[] = [
     SELECT @now, staged.list, entry_id, 'returned', @logId, (SELECT max(seq) FROM changes)
     FROM temp.staged JOIN tombstones USING (entry_id) WHERE op = 'added' ORDER BY staged_id`,
   "DELETE FROM tombstones WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE op = 'added')",
+  countingOf(`SELECT @now AS at, 'added' AS what, 0 AS days, count(*) AS count
+    FROM temp.staged WHERE op = 'added' HAVING count(*) > 0`),
 ];

@@ -8,6 +8,7 @@ import { findEntryRemoval } from './removals.ts';
 import type { RemovalReason } from './removal-reasons.ts';
 import { hashRemovedId, makeRemovedKey, readRemovedKey } from './removed-key.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { countingOf } from '../entries/entry-counts.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 
 /** An entry that goes. It stays when its chat ID is another by then. */
@@ -123,6 +124,11 @@ const STATEMENTS: readonly string[] = [
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
     SELECT removed_at, leaving.list, entry_id, 'entry', reason_code, @logId, changes.seq
     FROM temp.leaving JOIN changes USING (entry_id) WHERE is_withdrawn AND changes.seq > @seq ORDER BY place`,
+  countingOf(`SELECT removed_at AS at, iif(@how IS NULL, 'removed', 'added') AS what, 0 AS days, iif(@how IS NULL, 1, -1) AS count
+      FROM temp.leaving
+    UNION ALL SELECT removed_at, 'granted', 0, 1 FROM temp.leaving WHERE @how IS NULL AND reason_code = 'appeal'
+    UNION ALL SELECT removed_at, 'decided', max(0, CAST((removed_at - opened_at) / 86400000 AS INTEGER)), 1
+      FROM temp.leaving JOIN appeals USING (row) WHERE @how IS NULL AND decided_at IS NULL`),
   'DELETE FROM proof_changes WHERE entry_id IN (SELECT entry_id FROM temp.leaving)',
   // The foreign keys delete texts, proofs, former names and the published row.
   'DELETE FROM entries WHERE row IN (SELECT row FROM temp.leaving)',

@@ -36,11 +36,7 @@ export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-export interface Forms {
-  readonly one: string;
-  readonly few: string;
-  readonly many: string;
-}
+export type Forms = Readonly<Record<'one' | 'few' | 'many', string>>;
 
 /** The number and its noun: 1 wpis, 3 wpisy, 5 wpisów. */
 export function countOf(count: number, forms: Forms): string {
@@ -49,7 +45,11 @@ export function countOf(count: number, forms: Forms): string {
 
 /** Empty where nothing is promised. */
 export function answeredIn(days?: number): string {
-  return days ? pl`Odpowiadamy w ciągu ${countOf(days, { one: 'dnia', few: 'dni', many: 'dni' })}.` : '';
+  return days ? pl`Odpowiadamy ${withinDays(days)}.` : '';
+}
+
+export function withinDays(days: number): string {
+  return pl`w ciągu ${countOf(days, { one: 'dnia', few: 'dni', many: 'dni' })}`;
 }
 
 export function formFor(count: number, forms: Forms): string {

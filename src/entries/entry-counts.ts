@@ -1,0 +1,47 @@
+/** Counts of what happened to entries. They name no entry, and outlive each. */
+import { sqlBuilder, type Database } from '../db/database.ts';
+
+const DAY_MS = 86_400_000;
+const YEAR_DAYS = 365;
+const DECISIONS_MIN = 5;
+
+/** Counts are those of the last year, but for the open appeals. */
+export interface YearCounts {
+  readonly added: number;
+  readonly removed: number;
+  /** Removed after an appeal. */
+  readonly granted: number;
+  readonly open: number;
+  /** Half of the decided appeals waited no longer; undefined for fewer than five. */
+  readonly medianDays: number | undefined;
+}
+
+export function countYear(db: Database, now: number): YearCounts {
+  const since = new Date(now - YEAR_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const counts = db.all(
+    sqlBuilder
+      .selectFrom('entry_counts')
+      .select(['what', 'days'])
+      .select(({ fn }) => fn.sum<number>('count').as('count'))
+      .where('day', '>=', since)
+      .groupBy(['what', 'days'])
+      .orderBy('days'),
+  );
+  const totals = { added: 0, removed: 0, granted: 0, decided: 0 };
+  for (const { what, count } of counts) totals[what] += count;
+  let left = totals.decided / 2;
+  const median = counts.find(({ what, count }) => what === 'decided' && (left -= count) <= 0);
+  const open = sqlBuilder.selectFrom('appeals').select(({ fn }) => fn.countAll<number>().as('open'));
+  return {
+    ...totals,
+    open: db.first(open.where('decided_at', 'is', null))?.open ?? 0,
+    medianDays: totals.decided < DECISIONS_MIN ? undefined : median?.days,
+  };
+}
+
+/** A statement. @param rows a query of at (epoch milliseconds), what, days and count */
+export function countingOf(rows: string): string {
+  return `INSERT INTO entry_counts (day, what, days, count)
+    SELECT date(at / 1000, 'unixepoch'), what, days, sum(count) FROM (${rows}) WHERE true GROUP BY 1, 2, 3
+    ON CONFLICT (day, what, days) DO UPDATE SET count = count + excluded.count`;
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { textOf } from '../support/page-text.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+
+const db = await makeDatabase();
+const site = await startTestSite(db.path);
+const TODAY = new Date().toISOString().slice(0, 10);
+/** Each count is of one kind and as many days as its place. */
+const show = async (open: number, counts: object): Promise<string> => {
+  db.connection.exec('DELETE FROM entry_counts; DELETE FROM appeals');
+  for (const [what, numbers] of Object.entries(counts) as [string, number[]][])
+    for (const [days, count] of numbers.entries())
+      db.statement('INSERT INTO entry_counts VALUES (?, ?, ?, ?)').run(TODAY, what, days, count);
+  db.statement('INSERT INTO appeals (row, opened_at) SELECT row, 1 FROM entries LIMIT ?').run(open);
+  site.clock.now += 400_000;
+  return textOf((await site.get('/jak-powstaja-wpisy')).text).replaceAll('\u00a0', ' ');
+};
+await importRecords(
+  db,
+  'scammers',
+  Array.from({ length: 5 }, () => makeRecord()),
+);
+
+it.each([
+  [
+    1,
+    { added: [1], removed: [1], granted: [0], decided: [0, 0, 4] },
+    'dodaliśmy 1 wpis i usunęliśmy 1, w tym 0 po odwołaniu; na decyzję czeka 1 odwołanie.',
+  ],
+  [
+    3,
+    { added: [12_003], removed: [37], granted: [9], decided: [4, 0, 0, 1] },
+    'dodaliśmy 12 003 wpisy i usunęliśmy 37, w tym 9 po odwołaniu; na decyzję czekają 3 odwołania, a połowę odwołań rozpatrzyliśmy w ciągu 1 dnia.',
+  ],
+  [
+    5,
+    { added: [25], decided: [2, 0, 0, 1, 3] },
+    'dodaliśmy 25 wpisów i usunęliśmy 0, w tym 0 po odwołaniu; na decyzję czeka 5 odwołań, a połowę odwołań rozpatrzyliśmy w ciągu 3 dni.',
+  ],
+])('says in one sentence what became of entries, with %i open appeals', async (open, counts, sentence) => {
+  expect(await show(open, counts)).toContain(`W ostatnim roku ${sentence}`);
+});
+
+it('says nothing while nothing was added', async () => {
+  expect(await show(0, {})).not.toContain('W ostatnim roku');
+});
