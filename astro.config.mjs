@@ -57,6 +57,8 @@ export default defineConfig({
   security: { checkOrigin: false },
   vite: {
     build: { assetsInlineLimit: 0 },
+    // What runs has no packages of Astro: their parts go into the bundle. Modules of src/ use zod, too.
+    ssr: { noExternal: /^(?!zod|sharp|#src)/ },
     plugins: [keepSharedModulesExternal(), mapServerToSources()],
   },
 });

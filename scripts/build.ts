@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { childEnvironment } from '#src/config.ts';
+import { childEnvironment } from '#src/environment.ts';
 import { EXIT_COULD_NOT_RUN } from '#src/operator/console/outcome.ts';
 import { hashSources, readBuildState, recordBuild } from '#src/supervisor/build-state.ts';
 

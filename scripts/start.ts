@@ -1,2 +1,2 @@
-/** `npm start`: migrates the real database, then runs web and worker until a signal ends them. */
-import '#src/supervisor/start.ts';
+/** As start.mjs, with more memory: units of earlier versions start this file. */
+import './start.mjs';

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTestEnvironment } from '#src/config.ts';
+import { readTestEnvironment } from '#src/environment.ts';
 import { buildIfNeeded } from './build.ts';
 
 const ROOT = join(import.meta.dirname, '..');

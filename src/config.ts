@@ -1,6 +1,6 @@
 /**
- * The settings, read once per process from the environment and an optional `.env` and checked as a whole. No
- * other file reads the environment. src/config/ defines each setting.
+ * The settings, read once per process from the environment and an optional `.env` and checked as a whole. src/config/
+ * defines each setting.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -12,6 +12,7 @@ import { LITECOIN_SETTINGS } from './config/litecoin-settings.ts';
 import { OUTSIDE_SETTINGS } from './config/outside-settings.ts';
 import { splitTexts, type Setting } from './config/setting.ts';
 import { SITE_SETTINGS } from './config/site-settings.ts';
+import { readEnvironment, type Environment } from './environment.ts';
 
 export type Config = ReturnType<typeof parseConfig>;
 /** Prices, addresses and texts of donations. */
@@ -186,17 +187,11 @@ function toMinutes(time: string): number {
   return hours * 60 + minutes;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The environment overrides `.env` of the working directory. */
-export function readConfig(overrides: Environment = {}, environment: Environment = process.env): Config {
+export function readConfig(overrides: Environment = {}, environment = readEnvironment()): Config {
   // Child processes get these settings, even when the file changes.
-  if (environment === process.env && existsSync('.env')) loadEnvFile('.env');
+  if (environment === readEnvironment() && existsSync('.env')) loadEnvFile('.env');
   return parseConfig({ ...readEnvFile(), ...environment, ...overrides });
-}
-
-export function readEnvironment(environment: Environment = process.env): Environment {
-  return environment;
 }
 
 function readEnvFile(): Environment {
@@ -204,7 +199,7 @@ function readEnvFile(): Environment {
 }
 
 /** A sentence for each setting that readConfig ignores. */
-export function listSettingWarnings(environment: Environment = process.env): string[] {
+export function listSettingWarnings(environment = readEnvironment()): string[] {
   const file = readEnvFile();
   return listIneffective({ ...file, ...environment }, new Set(Object.keys(file)), new Set(SETTING_NAMES));
 }
@@ -217,7 +212,7 @@ export interface ShownSetting {
 }
 
 /** Does not check the values: readConfig does. */
-export function listSettings(environment: Environment = process.env): ShownSetting[] {
+export function listSettings(environment = readEnvironment()): ShownSetting[] {
   const file = readEnvFile();
   return Object.entries(SETTINGS).map(([name, { schema, isSecret }]: [string, Setting]) => {
     const fromEnvironment = environment[name];
@@ -231,29 +226,4 @@ export function listSettings(environment: Environment = process.env): ShownSetti
       ? { name, value: String(fallback), from: 'default' }
       : { name, value: undefined, from: 'nowhere' };
   });
-}
-
-/** @param overrides settings of the child process */
-export function childEnvironment(overrides: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  return { ...process.env, ...overrides };
-}
-
-/** Reads whether systemd wants notifications, and the interval of its watchdog. */
-export function readServiceManager(): { readonly isThere: boolean; readonly watchdogMs: number | undefined } {
-  const microseconds = Number(process.env['WATCHDOG_USEC']);
-  return {
-    isThere: (process.env['NOTIFY_SOCKET'] ?? '') !== '',
-    watchdogMs: microseconds > 0 ? microseconds / 1_000 : undefined,
-  };
-}
-
-/** A listening socket from systemd (sd_listen_fds(3)), which the supervisor passes on under the same number. */
-export function readPassedSocket(): number | undefined {
-  const { LISTEN_FDS: count, LISTEN_PID: receiver } = process.env;
-  return Number(count) >= 1 && [process.pid, process.ppid].includes(Number(receiver)) ? 3 : undefined;
-}
-
-/** Variables of the test command. */
-export function readTestEnvironment(): { readonly isCi: boolean; readonly hasManyTrials: boolean } {
-  return { isCi: process.env['CI'] === 'true', hasManyTrials: process.env['TRIALS'] === 'many' };
 }

@@ -1,6 +1,7 @@
 /** The web process: it reads the database and never writes it. */
 import type { AddressInfo } from 'node:net';
-import { ConfigError, readConfig, readPassedSocket } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { readPassedSocket } from './environment.ts';
 import { SchemaError } from './db/reader.ts';
 import { drainServer } from './http/http-server.ts';
 import { createLog } from './log.ts';

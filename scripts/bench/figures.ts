@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { childEnvironment } from '#src/config.ts';
+import { childEnvironment } from '#src/environment.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { writeRecord } from '#src/entries/write-record.ts';
 import { end, memoryMb, runVerb, startWeb, startWorker } from './processes.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { childEnvironment } from '#src/config.ts';
+import { childEnvironment } from '#src/environment.ts';
 import { NODE_FLAGS, WEB_ENVIRONMENT } from '#src/supervisor/supervisor.ts';
 
 export interface Server {

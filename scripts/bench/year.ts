@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { childEnvironment } from '#src/config.ts';
+import { childEnvironment } from '#src/environment.ts';
 import { sqlBuilder, openDatabase, type Database } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';

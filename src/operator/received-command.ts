@@ -5,7 +5,7 @@
  * follows is standard input of the verb.
  */
 import { z } from 'zod';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../environment.ts';
 import { LINE_MAX_BYTES, requestSchema } from './batch-protocol.ts';
 import type { CliStreams } from './console/cli.ts';
 import { BadInputError } from './console/outcome.ts';

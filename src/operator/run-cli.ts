@@ -1,6 +1,7 @@
 /** The operator's command line as a function. */
 import { Command, CommanderError, Option } from 'commander';
-import { ConfigError, readConfig, readEnvironment, type Config, type Environment } from '../config.ts';
+import { ConfigError, readConfig, type Config } from '../config.ts';
+import { readEnvironment, type Environment } from '../environment.ts';
 import type { VerbFailure } from './batch-protocol.ts';
 import { complain, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
 import { addExamples } from './examples.ts';

@@ -3,7 +3,7 @@
  * and, where the unit has a WatchdogSec, that the web process serves. The supervisor replaces one that hangs.
  */
 import { spawn } from 'node:child_process';
-import { readServiceManager } from '../config.ts';
+import { readServiceManager } from '../environment.ts';
 import type { Log } from '../log.ts';
 
 /** @param log gets one line when systemd cannot be reached */

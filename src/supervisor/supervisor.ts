@@ -3,13 +3,10 @@
  * pauses, and neither takes the other down. A signal is passed on once and waited for.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnvironment, readPassedSocket } from '../config.ts';
+import { childEnvironment, readPassedSocket } from '../environment.ts';
 import type { Log } from '../log.ts';
-import { startMetricsServer } from './metrics-server.ts';
 import { createServiceManager } from './service-manager.ts';
 import { createSilence, type Silence } from './silence.ts';
 
@@ -54,23 +51,30 @@ export interface SupervisorOptions {
   readonly webFile?: string;
   /** The port of the metrics; undefined serves none. */
   readonly metricsPort?: number | undefined;
+  /** The folder of Node's compile cache, unless the environment names one. */
+  readonly codeFolder?: string;
   /** Called each time the web process listens. */
   readonly onListening?: (address: { host: string; port: number }) => void;
 }
 
 /** Resolves with the exit code when everything has ended: 0 after a signal, 2 when the web process could not start. */
-export function supervise({
+export async function supervise({
   log,
   environment,
   pidFolder,
   webFile,
   metricsPort,
+  codeFolder,
   onListening,
 }: SupervisorOptions): Promise<number> {
+  // Its library takes 8 MB.
+  const metrics =
+    metricsPort === undefined
+      ? undefined
+      : (await import('./metrics-server.ts')).startMetricsServer(metricsPort, log);
   return new Promise((resolve) => {
     const children = new Map<ProcessName, ChildProcess>();
     const restarts = new Map<ProcessName, NodeJS.Timeout>();
-    const metrics = metricsPort === undefined ? undefined : startMetricsServer(metricsPort, log);
     const silences = new Map<ProcessName, Silence & { maxMs: number }>();
     const hung = new Set<ProcessName>();
     const manager = createServiceManager(log, () => silences.get('web')?.maxMs === SILENT_MAX_MS);
@@ -86,11 +90,8 @@ export function supervise({
     let ending = false;
     let everListened = false;
     let exitCode = 0;
-    // Node's compile cache: restarted processes answer 0.3 s sooner. The environment may name a lasting folder.
-    const codeFolder = join(tmpdir(), `czujka-code-${randomUUID()}`);
     const leave = (): void => {
       clearInterval(checking);
-      rmSync(codeFolder, { recursive: true, force: true });
       resolve(exitCode);
     };
 
@@ -138,7 +139,7 @@ export function supervise({
       try {
         child = spawn(process.execPath, program, {
           env: {
-            NODE_COMPILE_CACHE: codeFolder,
+            ...(codeFolder !== undefined && { NODE_COMPILE_CACHE: codeFolder }),
             ...childEnvironment({ ...(name === 'web' && WEB_ENVIRONMENT), ...environment }),
           },
           // The web process finds a passed socket where the supervisor has it, at 3.

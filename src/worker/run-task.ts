@@ -1,7 +1,7 @@
 /** A process can be killed, while SQLite's checks and copies cannot be interrupted for minutes. */
 import { fork } from 'node:child_process';
 import type { BackupTask } from '../backups/make-backup.ts';
-import { childEnvironment } from '../config.ts';
+import { childEnvironment } from '../environment.ts';
 import { sendToParent } from '../process-end.ts';
 import { nextMessage } from '../queues/next-message.ts';
 

@@ -4,7 +4,8 @@
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childEnvironment, SETTING_NAMES } from '#src/config.ts';
+import { SETTING_NAMES } from '#src/config.ts';
+import { childEnvironment } from '#src/environment.ts';
 
 /** Where the processes of all tests keep it. */
 const COMPILED_CODE = { NODE_COMPILE_CACHE: join(tmpdir(), 'czujka-test-compile-cache') };

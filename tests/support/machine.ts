@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { childEnvironment } from '#src/config.ts';
+import { childEnvironment } from '#src/environment.ts';
 import { makeFolder } from './temporary-database.ts';
 
 export type Machine = Awaited<ReturnType<typeof startMachine>>;

@@ -5,7 +5,7 @@ import type { ProcessOptions, RunningProcess } from './run-process.ts';
 import { startProcess } from './start-process.ts';
 import { makeFolder } from './temporary-database.ts';
 
-const START = join(import.meta.dirname, '../../scripts/start.ts');
+const START = join(import.meta.dirname, '../../scripts/start.mjs');
 const root = makeFolder();
 
 interface Place {

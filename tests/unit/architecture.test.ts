@@ -9,7 +9,8 @@ const DOMAIN_FOLDERS = DOMAIN_NAMES.split(' ');
 
 /** The imports of each part of src and scripts: folders of src, or single files at its root. */
 const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
-  config: '',
+  config: 'environment',
+  environment: '',
   log: '',
   paths: '',
   'platform-id': '',
@@ -39,28 +40,28 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   services: 'api avatars config db entries http lists log outbound search status',
   metrics: 'http process-end',
   site: 'api config http log metrics pages paths services',
-  server: 'config db http log metrics process-end site',
+  server: 'config db environment http log metrics process-end site',
   pages:
     'api avatars backups browser components db donations entries http layouts lists paths platform-id ' +
     'proofs queues search services status styles text',
   layouts: 'browser components paths styles',
   components: 'browser donations entries escape-markup paths platform-id proofs status text',
   worker:
-    'backups changes config db donations entries lists log metrics outbound process-end proofs queues ' +
+    'backups changes config db donations entries environment lists log metrics outbound process-end proofs queues ' +
     'removals search status',
-  supervisor: 'backups config entries log metrics operator/console',
-  'operator/console': 'config db entries lists proofs search text verb-error',
+  supervisor: 'backups config entries environment log metrics operator/console',
+  'operator/console': 'config db entries environment lists proofs search text verb-error',
   'operator/import': 'changes db entries operator/console platform-id proofs removals text',
   'operator/doctor':
     'backups changes config db entries http lists operator/console outbound proofs removals search status ' +
     'text worker',
   // `seed` fills in the invented entries.
   operator:
-    'avatars backups changes config db donations entries lists operator/console operator/doctor ' +
+    'avatars backups changes config db donations entries environment lists operator/console operator/doctor ' +
     'operator/import outbound platform-id proofs removals sample search status text',
   sample: 'db donations entries operator operator/console proofs status text',
   scripts:
-    'config db donations entries http log operator/console outbound paths process-end sample ' +
+    'config db donations entries environment http log operator/console outbound paths process-end sample ' +
     'site supervisor',
 };
 
@@ -162,11 +163,11 @@ describe('the structure', () => {
     ).toEqual([]);
   });
 
-  it('reads the environment only in src/config.ts', () => {
-    const readers = [...FILES, 'astro.config.mjs', 'scripts/install-and-run.mjs'].filter((file) =>
-      /process\.env|import\.meta\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
+  it('reads the environment only in src/environment.ts', () => {
+    const readers = [...FILES, 'astro.config.mjs', 'scripts/install-and-run.mjs', 'scripts/start.mjs'].filter(
+      (file) => /process\.env|import\.meta\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
-    expect(readers).toEqual(['src/config.ts']);
+    expect(readers).toEqual(['src/environment.ts']);
   });
 
   it('decodes images of others only in the commands of the operator', () => {

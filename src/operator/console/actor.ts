@@ -1,5 +1,5 @@
 /** Who runs a verb: the history of an entry says who changed it. */
-import type { Environment } from '../../config.ts';
+import type { Environment } from '../../environment.ts';
 import { BadInputError } from './outcome.ts';
 
 const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u;

@@ -1,7 +1,8 @@
 /** A call of the command line. Verbs print through it and never touch the process, so that tests call them. */
 import type { Readable, Writable } from 'node:stream';
 import { shorten } from '../../text/shorten.ts';
-import type { Config, Environment } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import type { Environment } from '../../environment.ts';
 
 export interface CliStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean };

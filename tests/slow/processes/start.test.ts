@@ -1,5 +1,5 @@
 /** Further tests of `npm start` beside journeys/service.test.ts: signals, and why it may refuse to start. */
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startProcess } from '../../support/start-process.ts';
@@ -45,6 +45,14 @@ describe('npm start', () => {
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 20_000, interval: 50 });
   });
 
+  it('keeps the supervisor small, with nothing compiled before', async () => {
+    const start = makePlace().start({ settings: { NODE_COMPILE_CACHE: '' } });
+    await untilStarted(start);
+    const [, kilobytes = ''] =
+      /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${start.pid}/status`, 'utf8')) ?? [];
+    expect(Number(kilobytes) / 1024).toBeLessThanOrEqual(60);
+  });
+
   it.each<[string, RegExp, (folder: string) => Record<string, string>]>([
     [
       'beside folders that an earlier one has left',
@@ -78,7 +86,7 @@ describe('npm start', () => {
     mkdirSync(checkout);
     for (const name of ['scripts', 'src', 'db', 'node_modules', 'package.json'])
       symlinkSync(join(ROOT, name), join(checkout, name));
-    const start = startProcess(join(checkout, 'scripts/start.ts'), {
+    const start = startProcess(join(checkout, 'scripts/start.mjs'), {
       cwd: place.folder,
       nodeArgs: ['--preserve-symlinks', '--preserve-symlinks-main'],
       settings: { DATABASE_PATH: place.databasePath },

@@ -66,7 +66,7 @@ beforeAll(async () => {
     using db = openDatabase(databasePath, 'write', { mustExist: true });
     db.write((tx) => writeProbe(tx, Date.now()));
   }
-  service = runProcess(join(SCRIPTS, 'start.ts'), {
+  service = runProcess(join(SCRIPTS, 'start.mjs'), {
     cwd: folder,
     settings: { DATABASE_PATH: databasePath, ...settings },
   });

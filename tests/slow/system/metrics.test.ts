@@ -20,7 +20,7 @@ let otherStatus = 0;
 
 beforeAll(async () => {
   await operator.fill('scammers', makeRecord({ id: ID, name: 'a very special nick' }));
-  const service = runProcess(join(SCRIPTS, 'start.ts'), {
+  const service = runProcess(join(SCRIPTS, 'start.mjs'), {
     cwd: operator.folder,
     settings: {
       DATABASE_PATH: operator.databasePath,
