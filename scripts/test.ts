@@ -17,6 +17,7 @@ const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readon
   caddy: debian('caddy', '/usr/bin/caddy'),
   chromium: debian('chromium-headless-shell', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'),
   curl: debian('curl', '/usr/bin/curl'),
+  debootstrap: debian('debootstrap', '/usr/sbin/debootstrap'),
   faketime: debian('faketime', '/usr/bin/faketime'),
   litecoind: debian('litecoind', '/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'),
   mmdebstrap: debian('mmdebstrap', '/usr/bin/mmdebstrap'),

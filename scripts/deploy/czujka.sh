@@ -7,9 +7,9 @@ if [ "$1 $2" = 'doctor --request' ] && [ -t 0 ]; then journalctl -u czujka -o ca
 case $(id -un) in
   root) exec runuser -u czujka -- "$0" "$@" ;;
   # By CZUJKA_INSTALLED, a verb takes the lock of install.sh, and knows when another version was installed. With a cache from
-  # the start on, Node loads nothing that takes the types out of the first files: 16 MB less.
+  # the start on, Node loads nothing that takes the types out of the first files: 16 MB less. /tmp may lie in memory.
   czujka)
-    exec env --chdir /srv/czujka CZUJKA_INSTALLED=/srv/czujka NODE_COMPILE_CACHE=/var/lib/czujka/.cache/czujka \
+    exec env --chdir /srv/czujka TMPDIR=/var/tmp CZUJKA_INSTALLED=/srv/czujka NODE_COMPILE_CACHE=/var/lib/czujka/.cache/czujka \
       "$run" scripts/czujka.ts "$@"
     ;;
 esac

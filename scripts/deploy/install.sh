@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Czujka on Debian 12, from the clone of the project that this file lies in; updates and removes it.
+# Installs Czujka on Debian 12 or 13, from the clone of the project that this file lies in; updates and removes it.
 set -euo pipefail
 
 CLONE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -55,9 +55,14 @@ TEXT
 }
 
 check_machine() {
-  if [ -n "$DRY_RUN" ]; then return; fi
-  [ "$(id -u)" -eq 0 ] || die 'run it as root (--dry-run needs no root)'
-  grep -qx 'PRETTY_NAME="Debian GNU/Linux 12 .*"' /etc/os-release || die 'this is not Debian 12'
+  local system name
+  # shellcheck source=/dev/null
+  read -r system name < <(. /etc/os-release 2>/dev/null && say "${ID-}-${VERSION_ID-}" "${PRETTY_NAME-}") || true
+  case ${system-} in
+    debian-12 | debian-13) ;;
+    *) die "this is ${name:-no Debian}, and this script knows Debian 12 and 13. The steps by hand: \"Anywhere else\" in $CLONE/scripts/deploy/README.md" ;;
+  esac
+  [ -n "$DRY_RUN" ] || [ "$(id -u)" -eq 0 ] || die 'run it as root (--dry-run needs no root)'
   [ ! -e "$CURRENT" ] || [ -L "$CURRENT" ] || die "$CURRENT is there, and no link of this script: move it away first"
   [ ! -d "$UPDATE" ] || die "an update was cut off, perhaps by a restart of the machine. The database from before it is in $UPDATE/backup, the version that is switched to now is $(readlink "$CURRENT"). When the service is well (czujka doctor), run: rm -r $UPDATE"
 }
@@ -65,25 +70,40 @@ check_machine() {
 # begin: makes what the steps need. Nothing is made before it.
 begin() {
   if [ -n "$DRY_RUN" ]; then return; fi
-  WORK=$(mktemp -d)
+  # /tmp may lie in memory.
+  WORK=$(mktemp -d -p /var/tmp)
   mkdir -p "$VERSIONS"
-  # Verbs share it: what they wrote while versions change could be lost. A batch releases it after each line.
-  exec 9<"$VERSIONS"
-  flock --timeout 5 9 || die 'another install.sh, or a command of czujka, is running: try again when it has ended'
+  exec 8</srv
+  flock --nonblock 8 || die 'another install.sh is running: try again when it has ended'
   LOCKED=yes
 }
 
+# lock_verbs: waits for commands of czujka that write. Later ones wait: what they wrote while versions change could be lost.
+lock_verbs() {
+  if [ -n "$DRY_RUN" ]; then return; fi
+  exec 9<"$VERSIONS"
+  flock --nonblock 9 || { say '    waiting until a command of czujka that writes has ended' && flock 9; }
+}
+
 install_packages() {
-  local package missing=()
+  local package state missing=()
   for package in ca-certificates curl git libatomic1 openssl sudo "$@"; do
-    dpkg-query --show --showformat='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+    state=$(dpkg-query --show --showformat='${db:Status-Status}\n' "$package" 2>/dev/null) || true
+    case $state in
+      installed) continue ;;
+      unpacked | half-* | triggers-*) say "- $package is there half installed: going on with it" ;;
+    esac
+    missing+=("$package")
   done
   if [ "${#missing[@]}" -eq 0 ]; then return; fi
   step "Getting packages of Debian: ${missing[*]}"
+  if [[ " ${missing[*]} " == *' caddy '* && -e $CADDYFILE ]]; then say "    $CADDYFILE is there, and stays"; fi
   CHANGES=$((CHANGES + 1))
   export DEBIAN_FRONTEND=noninteractive
+  # Without an answer, dpkg would end at a file that is there already, and leave the package half installed.
+  quietly dpkg --force-confold --configure --pending </dev/null
   quietly apt-get -qq update </dev/null
-  quietly apt-get -qq install --yes --no-install-recommends "${missing[@]}" </dev/null
+  quietly apt-get -qq install --yes --no-install-recommends --option Dpkg::Options::=--force-confold "${missing[@]}" </dev/null
 }
 
 make_user_and_folders() {
@@ -97,36 +117,32 @@ make_user_and_folders() {
   run install -d -m 0700 -o czujka -g czujka "$DATA" "$BACKUPS"
 }
 
+# install_unit FOLDER: of the version that is there.
 install_unit() {
-  local before=$CHANGES kind drop_in socket name
+  local from=$1/scripts/deploy before=$CHANGES kind drop_in socket name
   step 'Installing the units of systemd, and the command czujka'
   undo_with 'systemd daemon-reload'
-  put "$UNITS/czujka.service" 0644 <"$CLONE/scripts/deploy/czujka.service"
+  put "$UNITS/czujka.service" 0644 <"$from/czujka.service"
   for kind in docker systemd; do
     drop_in=czujka.service.d/$kind.conf
-    if [ -e "$CLONE/scripts/deploy/$drop_in" ] && has_bot "$kind"; then
-      put "$UNITS/$drop_in" 0644 <"$CLONE/scripts/deploy/$drop_in"
+    if [ -e "$from/$drop_in" ] && has_bot "$kind"; then
+      put "$UNITS/$drop_in" 0644 <"$from/$drop_in"
     elif [ -e "$UNITS/$drop_in" ]; then
       put "$UNITS/$drop_in" 0644 </dev/null
     fi
   done
   if [ "$CHANGES" -gt "$before" ]; then RESTART=service; fi
-  socket=$(fill 'ListenStream=127.0.0.1:4321' "ListenStream=$(listen_address)" <"$CLONE/scripts/deploy/czujka.socket")
+  socket=$(fill 'ListenStream=127.0.0.1:4321' "ListenStream=$(listen_address)" <"$from/czujka.socket")
   cmp -s <(say "$socket") "$UNITS/czujka.socket" || RESTART=socket
   put "$UNITS/czujka.socket" 0644 < <(say "$socket")
   for name in czujka-doctor.service czujka-doctor.timer czujka-alert.service; do
-    put "$UNITS/$name" 0644 <"$CLONE/scripts/deploy/$name"
+    put "$UNITS/$name" 0644 <"$from/$name"
   done
   if [ "$CHANGES" -gt "$before" ]; then systemd daemon-reload; fi
-  put "$TMPFILES" 0644 <"$CLONE/scripts/deploy/czujka.tmpfiles"
-  put_commands "$CLONE"
-}
-
-# put_commands FOLDER: of the version that is there; what they start must understand them.
-put_commands() {
-  put "$COMMAND" 0755 <"$1/scripts/deploy/czujka.sh"
-  put "$COMMAND-ssh" 0755 <"$1/scripts/deploy/czujka-ssh.sh"
-  put "$SUDOERS" 0440 <"$1/scripts/deploy/czujka.sudoers"
+  put "$TMPFILES" 0644 <"$from/czujka.tmpfiles"
+  put "$COMMAND" 0755 <"$from/czujka.sh"
+  put "$COMMAND-ssh" 0755 <"$from/czujka-ssh.sh"
+  put "$SUDOERS" 0440 <"$from/czujka.sudoers"
 }
 
 install_czujka() {
@@ -145,7 +161,7 @@ install_czujka() {
   # The backup of an update goes only when the service runs again.
   if [ -n "$previous" ]; then undo_with "RESTART='' start_service && rm -rf '$UPDATE'"; fi
   if [ "$previous" != "$VERSIONS/$version" ]; then switch_to "$VERSIONS/$version"; fi
-  install_unit
+  install_unit "$CLONE"
   if [ -n "$previous" ] && ! have_same_migrations "$previous" "$VERSIONS/$version"; then READY_SECONDS=$MIGRATION_SECONDS; fi
   start_and_wait "$previous"
   keep "$previous"
@@ -174,6 +190,7 @@ fetch() {
 
 remove_czujka() {
   begin
+  lock_verbs
   step 'Removing the service, its proxy and the versions'
   remove_proxy
   if [ -e "$UNITS/czujka.service" ] || [ -n "$DRY_RUN" ]; then systemd disable --quiet --now czujka-doctor.timer czujka.socket czujka; fi
@@ -212,7 +229,7 @@ main() {
   umask 022
   check_machine
   if [ -n "$UPDATING" ]; then
-    [ -L "$CURRENT" ] || [ -n "$DRY_RUN" ] || die 'nothing is installed here yet: run it without --update'
+    [ -L "$CURRENT" ] || die 'nothing is installed here yet: run it without --update'
     fetch
     if [ -z "$DRY_RUN" ]; then
       # What was fetched installs itself.

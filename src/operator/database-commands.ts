@@ -122,6 +122,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     )
     .addOption(jsonOption())
     .action(async (backup: string, options: RestoreArguments) => {
+      await cli.lockVersion();
       const report = await restoreDatabase(cli.config, backup, {
         approve: async (replaced, withdrawn) => {
           for (const text of describeWithdrawn(withdrawn)) note(cli, text);

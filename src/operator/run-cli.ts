@@ -6,7 +6,7 @@ import type { VerbFailure } from './batch-protocol.ts';
 import { complain, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
 import { addExamples } from './examples.ts';
 import { findActor } from './console/actor.ts';
-import { lockInstalledVersion } from './console/installed-version.ts';
+import { checkInstalledVersion, lockInstalledVersion } from './console/installed-version.ts';
 import { BadInputError, describePathProblem, EXIT_BAD_INPUT, VerbError } from './console/outcome.ts';
 
 interface VerbFile {
@@ -74,7 +74,8 @@ export async function runCli(
       writeErr: (text) => asJson || complain(streams, text.trimEnd(), listInputs(argv)),
     })
     .exitOverride();
-  let unlock = (): void => {};
+  const { CZUJKA_INSTALLED: installed } = readEnvironment(environment);
+  let unlock: (() => void) | undefined;
   try {
     const verb = argv[0] ?? '';
     const named = FILES.filter(({ verbs }) => verbs.includes(verb));
@@ -85,13 +86,15 @@ export async function runCli(
       get by() {
         return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by ?? by, sender?.key);
       },
+      async lockVersion() {
+        if (installed !== undefined) unlock ??= await lockInstalledVersion(installed, streams);
+      },
       exitCode: 0,
     } as Cli & { config: Config; saysYes: boolean };
     program.hook('preAction', (_program, command) => {
       beforeVerb?.(command);
-      // A batch takes it for each line.
-      if (command.name() !== 'batch')
-        unlock = lockInstalledVersion(readEnvironment(environment)['CZUJKA_INSTALLED']);
+      // A batch looks at it for each line.
+      if (installed !== undefined && command.name() !== 'batch') checkInstalledVersion(installed);
       if (asJson) command.setOptionValue('json', true);
       cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
       if (!INSPECTING.includes(verb)) cli.config = readConfig({}, environment);
@@ -109,7 +112,7 @@ export async function runCli(
       return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
     return await reportError(streams, error, argv, asJson, rename);
   } finally {
-    unlock();
+    unlock?.();
   }
 }
 

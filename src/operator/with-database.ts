@@ -20,6 +20,7 @@ export async function withDatabase<T>(
   work: (db: Database) => T | Promise<T>,
   open: (path: string) => Promise<Database> = openFirstDatabase,
 ): Promise<T> {
+  await cli.lockVersion();
   const db = await open(cli.config.databasePath);
   try {
     await checkClock(cli, db);
@@ -52,9 +53,18 @@ export function withdraw<T>(cli: Cli, work: (db: Database) => Promise<T>): Promi
   return withDatabase(cli, work, (path) => withReserve(cli, () => open(path)));
 }
 
-/** For verbs that only read: nothing beside a missing migration is written. @throws when there is no database */
-export async function readDatabase<T>({ config }: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
-  using db = await openOperatorDatabase(config.databasePath, { mustExist: true });
+/**
+ * For verbs that only read, also while install.sh switches versions: nothing beside a missing migration is written.
+ * @throws when there is no database
+ */
+export async function readDatabase<T>(
+  { config, lockVersion }: Cli,
+  work: (db: Database) => T | Promise<T>,
+): Promise<T> {
+  using db = await openOperatorDatabase(config.databasePath, {
+    mustExist: true,
+    beforeMigration: lockVersion,
+  });
   return await work(db);
 }
 

@@ -1,9 +1,9 @@
 /**
- * A Debian of one's own for a test, with a systemd that runs: the disk of this machine, whose changes are kept in memory,
- * in namespaces of its own; the network is shared. Only root can make one. It ends with the process of the tests.
+ * A Debian of one's own for a test, with a systemd that runs: a fresh system, whose changes are kept in memory, in
+ * namespaces of its own; the network is shared. Only root can make one. It ends with the process of the tests.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { childEnvironment } from '#src/environment.ts';
@@ -23,10 +23,22 @@ const ENVIRONMENT = {
   ),
 };
 
-export async function startMachine() {
+/** Registries may be reached only with certificates that this machine knows. */
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const PACKAGES = 'systemd-sysv,dbus,ca-certificates,git';
+
+/** @param release of Debian, by its name */
+export async function startMachine(release: string): Promise<Machine> {
+  const disk = makeFolder();
+  const made = spawnSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, release, disk], {
+    encoding: 'utf8',
+  });
+  if (made.status !== 0) throw new Error(`debootstrap: ${made.stdout}${made.stderr}`);
+  for (const path of [CERTIFICATES, '/etc/resolv.conf']) copyFileSync(path, join(disk, path));
+  writeFileSync(join(disk, 'etc/hosts'), '127.0.0.1 localhost\n');
   const outer = spawn(
     'setpriv',
-    ['--pdeathsig', 'KILL', 'unshare', ...SPACES, '--fork', '--kill-child', START, '/', makeFolder()],
+    ['--pdeathsig', 'KILL', 'unshare', ...SPACES, '--fork', '--kill-child', START, disk, makeFolder()],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let said = '';

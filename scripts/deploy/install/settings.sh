@@ -134,14 +134,15 @@ check_settings() {
       return
       ;;
     caddy | nginx) ;;
-    both) [ -n "$DRY_RUN" ] || die "Caddy and nginx are both here: write PROXY=caddy or PROXY=nginx into the settings" ;;
+    both) die "Caddy and nginx are both here: write PROXY=caddy or PROXY=nginx into the settings" ;;
     *) die "settings: PROXY must be caddy, nginx or none" ;;
   esac
   [[ $(setting BASE_URL) =~ ^https://$name/?$ ]] || die "settings: BASE_URL must be https:// and a name, for which the proxy speaks TLS; else set PROXY=none"
   if [ "$proxy" != nginx ]; then return; fi
   [[ $(tls_certificate) =~ $path ]] || die 'settings: TLS_CERTIFICATE must be an absolute path of letters, digits and / . _ @ + = -'
   [[ $(tls_key) =~ $path ]] || die 'settings: TLS_KEY must be an absolute path of letters, digits and / . _ @ + = -'
-  if [ -z "$DRY_RUN" ] && ! { [ -r "$(tls_certificate)" ] && [ -r "$(tls_key)" ]; }; then
+  # Others than root may not see into their folders.
+  if [ "$(id -u)" -eq 0 ] && ! { [ -r "$(tls_certificate)" ] && [ -r "$(tls_key)" ]; }; then
     die "nginx needs a certificate, and $(tls_certificate) or $(tls_key) is not there. Get one (apt-get install python3-certbot-nginx; certbot certonly --nginx -d $(site_name)), or set TLS_CERTIFICATE and TLS_KEY"
   fi
 }

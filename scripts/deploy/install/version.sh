@@ -7,16 +7,17 @@ in_clone() { run git -c "safe.directory=$CLONE" -C "$CLONE" "$@"; }
 # Of the clone's commit. Settings are read at each start, and no version is made of them.
 version_name() {
   local commit
-  commit=$(git -c "safe.directory=$CLONE" -C "$CLONE" rev-parse --short=12 HEAD 2>/dev/null) || commit=COMMIT
-  if [ "$commit" = COMMIT ] && [ -z "$DRY_RUN" ]; then
-    die "$CLONE is no clone of the project's repository: get it with git clone"
+  # Before its package is there, only a dry run comes here.
+  if ! command -v git >/dev/null; then commit=COMMIT; else
+    commit=$(git -c "safe.directory=$CLONE" -C "$CLONE" rev-parse --short=12 HEAD 2>/dev/null) ||
+      die "$CLONE is no clone of the project's repository: get it with git clone"
   fi
   say "$commit"
 }
 
 # The folder of the version that is switched to at the moment; nothing where there is none.
 installed_version() {
-  readlink "$CURRENT" || { [ -n "$DRY_RUN" ] && [ -n "$UPDATING" ] && say "$VERSIONS/INSTALLED"; } || true
+  readlink "$CURRENT" || true
 }
 
 # lock_value LOCK PACKAGE KEY
@@ -54,10 +55,13 @@ build_version() {
   if [ -n "$DRY_RUN" ]; then lock=$CLONE/package-lock.json; fi
   fetch_package "$node" "$(lock_value "$lock" "$node" version)" "$(lock_value "$lock" "$node" integrity)"
   fetch_package npm "$NPM_VERSION" "$NPM_INTEGRITY"
-  quietly runuser -u czujka -- env --chdir "$new" "HOME=$home" "PATH=$BUILDING/$node/bin:/usr/bin:/bin" \
-    node "$BUILDING/npm/bin/npm-cli.js" ci --omit=dev --loglevel=error
+  local by=(runuser -u czujka -- env --chdir "$new" "HOME=$home" "TMPDIR=$home" "PATH=$BUILDING/$node/bin:/usr/bin:/bin")
+  quietly "${by[@]}" node "$BUILDING/npm/bin/npm-cli.js" ci --loglevel=error
   as_czujka ln -s "$SETTINGS" "$new/.env"
-  quietly runuser -u czujka -- env --chdir "$new" "HOME=$home" node_modules/.bin/node scripts/build.ts
+  quietly "${by[@]}" node_modules/.bin/node scripts/build.ts
+  quietly "${by[@]}" node "$BUILDING/npm/bin/npm-cli.js" prune --omit=dev --loglevel=error
+  # Sources for compilers, and what was compiled for other systems.
+  as_czujka rm -rf "$new"/node_modules/{node-linux-*/include,better-sqlite3/{deps,src,prebuilds/{darwin,win32,linuxmusl}-*}}
   run chown -R root:root "$new"
   run chmod -R go-w "$new"
   run mv "$new" "$VERSIONS/$1"
@@ -80,6 +84,7 @@ switch_to() {
     has_systemd || die 'systemd does not run here: another version can take over only where the service can be restarted'
     if [ -e "$DATABASE" ] || [ -n "$DRY_RUN" ]; then
       step 'Making a backup'
+      lock_verbs
       run install -d -m 0700 -o czujka -g czujka "$UPDATE"
       # It ends with 2 also when proof files are lost, which no update can help; one that a restore would refuse is no way back.
       czujka backup "$UPDATE/backup" || grep --quiet --invert-match '"problem":' "$UPDATE"/backup/*.json
@@ -160,6 +165,7 @@ wait_until_ready() {
 keep() {
   local folder
   UNDO=()
+  exec 9<&-
   if [ -d "$UPDATE" ] || { [ -n "$DRY_RUN" ] && [ -n "$1" ]; }; then
     run rm -rf "$BEFORE"
     run mv -T "$UPDATE" "$BEFORE"
@@ -176,7 +182,6 @@ kept_version() {
   for folder in "$VERSIONS"/*; do
     if [ -d "$folder" ] && [ "$folder" != "$(readlink "$CURRENT")" ]; then say "$folder"; fi
   done
-  if [ -n "$DRY_RUN" ] && [ ! -d "$VERSIONS" ]; then say "$VERSIONS/KEPT"; fi
 }
 
 go_back() {
@@ -184,7 +189,7 @@ go_back() {
   current=$(readlink "$CURRENT" || true)
   previous=$(kept_version)
   [ -n "$previous" ] || die 'no other version is kept here'
-  if [ -d "$previous" ] && ! reads_database_of "$previous" "$current"; then
+  if ! reads_database_of "$previous" "$current"; then
     die "the database is of $current, and $previous cannot read it. $CLONE/scripts/deploy/README.md says how to go back with the database from before the update, in $BEFORE"
   fi
   take_settings
@@ -194,8 +199,9 @@ go_back() {
   RESTART=service
   undo_with start_service
   undo_with "point_to '$current'"
+  lock_verbs
   point_to "$previous"
-  if [ -d "$previous" ]; then put_commands "$previous"; fi
+  install_unit "$previous"
   start_service || die 'it does not become ready; its log: journalctl -u czujka'
   UNDO=()
   say "$previous runs again, with the database as it is. install.sh without --back returns to the version of the clone."

@@ -27,6 +27,8 @@ export interface Cli extends CliStreams {
   readonly by: string | undefined;
   /** Whether `--yes` was given. */
   readonly saysYes: boolean;
+  /** Called before a verb writes: waits while install.sh switches versions, and keeps it from that until the verb ends. */
+  readonly lockVersion: () => Promise<void>;
   /** A verb that ends without an error sets it where its result is no success. */
   exitCode: number;
 }
@@ -42,7 +44,7 @@ export function print(
 }
 
 /** Prints a notice on standard error. */
-export function note(streams: CliStreams, text: string): void {
+export function note(streams: Pick<CliStreams, 'stderr'>, text: string): void {
   complain(streams, `note: ${text}`);
 }
 
@@ -50,7 +52,11 @@ export function note(streams: CliStreams, text: string): void {
 const LINE_MAX = 1_000;
 
 /** Prints on standard error. @param given inputs, of which the text repeats the beginning and the end only */
-export function complain({ stderr }: CliStreams, text: string, given: readonly string[] = []): void {
+export function complain(
+  { stderr }: Pick<CliStreams, 'stderr'>,
+  text: string,
+  given: readonly string[] = [],
+): void {
   stderr.write(`${shortenInputs(text, given)}\n`);
 }
 

@@ -1,28 +1,50 @@
-/** The lock that install.sh holds while it changes versions: what a verb wrote then could be lost. */
-import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, realpathSync } from 'node:fs';
+/** The lock that install.sh holds while it switches versions: what a verb wrote then could be lost. */
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { note, type Cli } from './cli.ts';
 import { VerbError } from './outcome.ts';
 
 const OWN_FOLDER = realpathSync(join(import.meta.dirname, '../../..'));
+const WAIT_SECONDS = 60;
 
-/** @param link to the installed version; undefined without one @returns releases the shared lock @throws {VerbError} */
-export function lockInstalledVersion(link: string | undefined): () => void {
-  if (link === undefined) return () => {};
+/**
+ * Waits until no version is being switched to. Afterwards a verb of the version before goes on, as far as that one reads
+ * the database.
+ * @param link to the folder of the installed version
+ * @returns releases the lock, which verbs share
+ * @throws {VerbError} when the wait is too long, or this version is gone
+ */
+export async function lockInstalledVersion(link: string, streams: Pick<Cli, 'stderr'>): Promise<() => void> {
   const folder = openSync(`${link}-versions`, 'r');
   try {
-    // The lock belongs to the open folder, and so to this process when flock has ended.
-    const { status } = spawnSync('flock', ['--shared', '--nonblock', '3'], {
-      stdio: ['ignore', 'ignore', 'inherit', folder],
-    });
-    if (status !== 0) throw new VerbError('busy', 'install.sh is running: try again when it has ended');
-    if (realpathSync(link) !== OWN_FOLDER)
-      throw new VerbError('busy', 'another version was installed: start the command again', {
-        restart: true,
-      });
+    if (!(await lock(folder, '--nonblock'))) {
+      note(streams, 'install.sh is switching versions: waiting for it, for a minute at most');
+      if (!(await lock(folder, `--timeout=${WAIT_SECONDS}`)))
+        throw new VerbError('busy', 'install.sh is still switching versions: try again when it has ended');
+      if (!existsSync(OWN_FOLDER)) throw anotherVersion();
+    }
     return () => closeSync(folder);
   } catch (error) {
     closeSync(folder);
     throw error;
   }
+}
+
+/** @throws {VerbError} when another version than this one is installed */
+export function checkInstalledVersion(link: string): void {
+  if (realpathSync(link) !== OWN_FOLDER) throw anotherVersion();
+}
+
+function anotherVersion(): VerbError {
+  return new VerbError('busy', 'another version was installed: start the command again', { restart: true });
+}
+
+/** The lock belongs to the open folder, and so to this process when flock has ended. */
+function lock(folder: number, wait: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    spawn('flock', ['--shared', wait, '3'], { stdio: ['ignore', 'ignore', 'inherit', folder] })
+      .on('error', reject)
+      .on('close', (code) => resolve(code === 0));
+  });
 }

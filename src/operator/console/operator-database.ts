@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openDatabase, type Database } from '../../db/database.ts';
-import { migrateDatabase } from '../../db/migrate.ts';
+import { migrateDatabase, readSchemaState } from '../../db/migrate.ts';
 import { keepCopy } from '../../db/migration-copy.ts';
 import { createIndexUpdater } from '../../lists/update-list-indexes.ts';
 import { countEntries } from '../../entries/count-entries.ts';
@@ -13,10 +13,15 @@ const BUSY_TIMEOUT_MS = 60_000;
 /** Files beside a database that a new database must not inherit. */
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
-/** Migrates it. @param keepsCopy for an earlier version that cannot read the migrated database */
+/**
+ * Migrates it.
+ * @param mustExist throws without a file instead of making one
+ * @param beforeMigration called where migrations are missing
+ * @param keepsCopy keeps a copy for an earlier version that cannot read the migrated database
+ */
 export async function openOperatorDatabase(
   path: string,
-  { mustExist = false, keepsCopy = true } = {},
+  { mustExist = false, keepsCopy = true, beforeMigration = async (): Promise<void> => {} } = {},
 ): Promise<Database> {
   if (mustExist && !existsSync(path))
     throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
@@ -26,6 +31,7 @@ export async function openOperatorDatabase(
   // The nightly VACUUM holds the lock for seconds.
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
+    if (readSchemaState(db) === 'behind') await beforeMigration();
     const keep = keepsCopy ? (migration: string) => keepCopy(db, migration) : undefined;
     const applied = await migrateDatabase(db, undefined, undefined, keep);
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid

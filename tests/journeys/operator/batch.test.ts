@@ -1,9 +1,11 @@
 /** `batch`: a program sends verbs as lines of JSON. slow/processes/batch.test.ts has signals and replaced files. */
+import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readdirSync, symlinkSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { countEntries } from '#src/entries/count-entries.ts';
 import { answerSchema, FILES_MAX_BYTES, LINE_MAX_BYTES, type Answer } from '#src/operator/batch-protocol.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -163,25 +165,30 @@ it('makes no database', async () => {
   expect(readdirSync(operator.folder)).toEqual([]);
 });
 
-it('takes the lock of install.sh for a line, and ends when another version is installed', async () => {
+it('reads while install.sh switches versions, waits before it writes, and ends when another one is installed', async () => {
   const link = join(operator.folder, 'czujka');
   mkdirSync(`${link}-versions`);
   symlinkSync(join(import.meta.dirname, '../../..'), link);
-  const run = () =>
-    operator.run(['batch'], { input: toNdjson([SHOW, SHOW]), settings: { CZUJKA_INSTALLED: link } });
+  const settings = { CZUJKA_INSTALLED: link };
+  const input = toNdjson([SHOW, { args: ADD }]);
   const lock = openSync(`${link}-versions`, 'r');
   spawnSync('flock', ['--exclusive', '3'], { stdio: ['ignore', 'ignore', 'ignore', lock] });
-  const message = 'install.sh is running: try again when it has ended';
-  const locked = await run();
+  expect((await operator.run(['entry', 'list', '--list', 'legit'], { settings })).code).toBe(0);
+  const adding = operator.start(ADD, { settings });
+  const [said] = (await once(adding.stderr, 'data')) as [Buffer];
+  expect(said.toString()).toBe(
+    'note: install.sh is switching versions: waiting for it, for a minute at most\n',
+  );
+  expect(operator.read((db) => countEntries(db))).toBe(0);
   closeSync(lock);
-  expect({ ...locked, stdout: parse(locked.stdout) }).toMatchObject({
-    code: 0,
-    stdout: [{ error: { code: 'busy', message } }, { error: { code: 'busy', message } }],
-  });
-  expect(parse((await run()).stdout)).toMatchObject([{ error: { code: 'not_found' } }, {}]);
+  expect(await once(adding, 'close')).toEqual([0, null]);
+  expect(parse((await operator.run(['batch'], { input, settings })).stdout)).toMatchObject([
+    { ok: true },
+    { error: { code: 'exists' } },
+  ]);
   symlinkSync(operator.folder, `${link}.new`);
   spawnSync('mv', ['-T', `${link}.new`, link]);
-  const replaced = await run();
+  const replaced = await operator.run(['batch'], { input, settings });
   expect(parse(replaced.stdout)).toMatchObject([{ error: { code: 'busy', restart: true } }]);
   expect(replaced).toMatchObject({
     code: 2,
