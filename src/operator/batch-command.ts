@@ -10,6 +10,7 @@ import { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { lockForProcess } from '../db/process-lock.ts';
+import { readEnvironment } from '../environment.ts';
 import {
   answerSchema,
   FILES_MAX_BYTES,
@@ -19,6 +20,7 @@ import {
   type Request,
 } from './batch-protocol.ts';
 import { complain, type Cli } from './console/cli.ts';
+import { checkInstalledVersion } from './console/installed-version.ts';
 import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
 import { readLine } from './console/read-input.ts';
 import { untilStopped } from './console/until-stopped.ts';
@@ -98,6 +100,7 @@ async function answerLine(
   }
   const { tag } = request;
   try {
+    checkInstalledVersion(readEnvironment(cli.environment)['CZUJKA_INSTALLED']);
     checkDatabase(cli, databases);
     const answer = await runRequest(cli, request);
     // What was written into a deleted file is lost.

@@ -6,7 +6,7 @@ import type { VerbFailure } from './batch-protocol.ts';
 import { complain, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
 import { addExamples } from './examples.ts';
 import { findActor } from './console/actor.ts';
-import { checkInstalledVersion, lockInstalledVersion } from './console/installed-version.ts';
+import { lockInstalledVersion } from './console/installed-version.ts';
 import { BadInputError, describePathProblem, EXIT_BAD_INPUT, VerbError } from './console/outcome.ts';
 
 interface VerbFile {
@@ -93,8 +93,6 @@ export async function runCli(
     } as Cli & { config: Config; saysYes: boolean };
     program.hook('preAction', (_program, command) => {
       beforeVerb?.(command);
-      // A batch looks at it for each line.
-      if (installed !== undefined && command.name() !== 'batch') checkInstalledVersion(installed);
       if (asJson) command.setOptionValue('json', true);
       cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
       if (!INSPECTING.includes(verb)) cli.config = readConfig({}, environment);

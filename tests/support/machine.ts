@@ -3,7 +3,7 @@
  * namespaces of its own; the network is shared. Only root can make one. It ends with the process of the tests.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { childEnvironment } from '#src/environment.ts';
@@ -34,8 +34,7 @@ export async function startMachine(release: string): Promise<Machine> {
     encoding: 'utf8',
   });
   if (made.status !== 0) throw new Error(`debootstrap: ${made.stdout}${made.stderr}`);
-  for (const path of [CERTIFICATES, '/etc/resolv.conf']) copyFileSync(path, join(disk, path));
-  writeFileSync(join(disk, 'etc/hosts'), '127.0.0.1 localhost\n');
+  for (const path of [CERTIFICATES, '/etc/resolv.conf', '/etc/hosts']) copyFileSync(path, join(disk, path));
   const outer = spawn(
     'setpriv',
     ['--pdeathsig', 'KILL', 'unshare', ...SPACES, '--fork', '--kill-child', START, disk, makeFolder()],

@@ -31,9 +31,9 @@ export async function lockInstalledVersion(link: string, streams: Pick<Cli, 'std
   }
 }
 
-/** @throws {VerbError} when another version than this one is installed */
-export function checkInstalledVersion(link: string): void {
-  if (realpathSync(link) !== OWN_FOLDER) throw anotherVersion();
+/** For a process that stays. @throws {VerbError} when another version than this one is installed */
+export function checkInstalledVersion(link: string | undefined): void {
+  if (link !== undefined && realpathSync(link) !== OWN_FOLDER) throw anotherVersion();
 }
 
 function anotherVersion(): VerbError {

@@ -9,11 +9,12 @@ import { makeFolder } from '../../support/temporary-database.ts';
 const INSTALL = join(import.meta.dirname, '../../../scripts/deploy/install.sh');
 const FOLDER = makeFolder();
 const [CANARY, ANSWERS] = [join(FOLDER, 'canary'), join(FOLDER, 'answers')];
+/** Files that are there: what they hold is not looked at. */
 const GOOD = {
   BASE_URL: 'https://czujka.example',
   PROXY: 'nginx',
-  TLS_CERTIFICATE: '/etc/ssl/a.pem',
-  TLS_KEY: '/etc/ssl/a.key',
+  TLS_CERTIFICATE: '/etc/passwd',
+  TLS_KEY: '/etc/passwd',
 };
 const WORDS = [
   `x|;1e touch ${CANARY} #`,

@@ -1,9 +1,10 @@
 // Needs: debootstrap shellcheck unshare
 /** install.sh: what it would do, and what it does on machines with a systemd that runs. */
 import { spawnSync } from 'node:child_process';
-import { globSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findPort } from '../../support/find-port.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { startMachine, type Machine } from '../../support/machine.ts';
@@ -24,7 +25,16 @@ function runAsNobody(...args: readonly string[]) {
 }
 
 it.each(['', '--remove'])('%s --dry-run names the steps to anybody, and asks nothing', (verb) => {
-  const { status, stdout, stderr } = runAsNobody(...(verb === '' ? [] : [verb]), '--dry-run');
+  // Where Caddy and nginx are both there, it wants to know which.
+  const folder = mkdtempSync(join(tmpdir(), 'czujka-answers-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const answers = join(folder, 'answers');
+  writeFileSync(answers, 'BASE_URL=https://czujka.example\nPROXY=caddy\n');
+  chmodSync(folder, 0o755);
+  const { status, stdout, stderr } = runAsNobody(
+    ...(verb === '' ? ['--answers', answers] : [verb]),
+    '--dry-run',
+  );
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^- /);
 });
@@ -220,8 +230,12 @@ describe.runIf(IS_ROOT).each(['bookworm', 'trixie'])('on %s', { timeout: MACHINE
     const statuses = machine.do(`for client in 1 2 3 4; do
         while [ ! -e /root/over ]; do ${question} || true; done >/root/answers-$client &
       done
+      while [ ! -e /root/over ]; do czujka entry show ${ENTRY.id} >/dev/null 2>>/root/refused || true; done &
+      while [ ! -e /root/over ]; do czujka entry note ${ENTRY.id} text >/dev/null 2>/root/noted || cat /root/noted >>/root/refused; done &
+      flock --shared /srv/czujka-versions sh -c 'until grep -q "waiting until a command" /root/said; do sleep 0.1; done' &
       ${RUN} --update >/root/said; touch /root/over; wait; sort /root/answers-? | uniq --count`);
     expect(statuses).toMatch(/^ *\d+ 200\n$/);
+    expect(machine.do('cat /root/refused')).toBe('');
     expect(
       machine.do(`${line}; until grep '^2$' /root/refusal; do sleep 0.1; done; cat /root/refusal`),
     ).toContain('another version was installed: start the command again');
