@@ -5,12 +5,12 @@ import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findPort } from '../../support/find-port.ts';
-import { makePhoto } from '../../support/make-image.ts';
-import { startMachine, type Machine } from '../../support/machine.ts';
-import { makeFolder } from '../../support/temporary-database.ts';
+import { findPort } from '../support/find-port.ts';
+import { makePhoto } from '../support/make-image.ts';
+import { startMachine, type Machine } from '../support/machine.ts';
+import { makeFolder } from '../support/temporary-database.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const INSTALL = join(ROOT, 'scripts/deploy/install.sh');
 const IS_ROOT = process.getuid?.() === 0;
 /** Three builds of the site, beside other tests. */
