@@ -28,7 +28,7 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const PACKAGES = 'systemd-sysv,dbus,ca-certificates,git';
 
 /** @param release of Debian, by its name */
-export async function startMachine(release: string): Promise<Machine> {
+export async function startMachine(release: string) {
   const disk = makeFolder();
   const made = spawnSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, release, disk], {
     encoding: 'utf8',
