@@ -32,24 +32,27 @@ const events = new EventSource(\`${baseUrl}/api/changes/events?since=\${since}\`
 events.onmessage = ({ data }) => {
   const change = JSON.parse(data);
   if (change.op === 'removed') copy.delete(change.tombstone._id);
-  else copy.set(change.entry._id, change.entry);
+  else copy.set(change.entry._id, { ...change.entry, list: change.list });
 };
 events.onerror = () => {
   // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200; EventSource nie mówi która, więc odczekaj i zacznij od manifestu.
   if (events.readyState === EventSource.CLOSED) setTimeout(startFromManifest, 30_000);
 };`;
 
-/** A ban that was made because of an entry ends with the entry. */
+/** A ban ends when its entry is removed, no longer confirmed, or turns out to be about another ID. */
 export const LIFT_SAMPLE = String.raw`// bans: Map z reportId na ID osoby, zapisane przy banie.
 // Wołaj co pół minuty; zwraca kursor na następny raz.
 async function liftBans(baseUrl, since, bans, unban) {
-  const answer = await fetch(baseUrl + '/api/changes?limit=500&since=' + since);
-  if (!answer.ok) throw new Error(answer.status); // po 410 zacznij od cursor z manifestu i sprawdź wszystkie bany
+  const url = baseUrl + '/api/changes?limit=500&since=' + since;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok) throw new Error(answer.status); // po 400 i 410 zacznij od cursor z manifestu i sprawdź wszystkie bany
   const { changes, next, hasMore } = await answer.json();
-  for (const { op, tombstone } of changes) {
-    const id = op === 'removed' && bans.get(tombstone.reportId);
-    if (id) await unban(id);
-    if (id) bans.delete(tombstone.reportId);
+  for (const { entry, tombstone } of changes) {
+    const { reportId, id, verified } = entry ?? tombstone;
+    const banned = bans.get(reportId);
+    if (!banned || (verified && id === banned)) continue;
+    await unban(banned); // wpis usunięto, nie jest potwierdzony albo dotyczy innego ID
+    bans.delete(reportId);
   }
   return hasMore ? liftBans(baseUrl, next, bans, unban) : next;
 }`;
@@ -180,6 +183,7 @@ export async function refresh(baseUrl) {
   const answer = await fetch(baseUrl + '/snapshots/prefixes', { headers, signal: AbortSignal.timeout(10_000) });
   if (answer.status !== 200 && answer.status !== 304) throw new Error('skróty: ' + answer.status);
   if (answer.status === 200) {
+    if (answer.headers.get('content-type') !== 'application/octet-stream') throw new Error('to nie skróty');
     const bytes = new DataView(await answer.arrayBuffer());
     prefixes = new Set(Array.from({ length: bytes.byteLength / 4 }, (_, at) => bytes.getUint32(4 * at)));
     etag = answer.headers.get('etag');
@@ -189,12 +193,15 @@ export async function refresh(baseUrl) {
 
 export async function check(baseUrl, id) { // ID to tekst
   if (!prefixes || Date.now() - freshAt > 600_000) return 'not_checked';
-  if (!prefixes.has(createHash('sha256').update(id).digest().readUInt32BE())) return 'unknown';
+  if (!prefixes.has(createHash('sha256').update(id).digest().readUInt32BE())) {
+    if (!/^[1-9]\d{16,19}$/.test(id)) return 'id_malformed'; // id_…: pobierz ID jeszcze raz
+    return String(Number(id)) === id ? 'id_rounded' : 'unknown';
+  }
   const answer = await fetch(baseUrl + '/api/verdict?id=' + id, { signal: AbortSignal.timeout(10_000) })
     .then((response) => (response.ok ? response.json() : undefined)).catch(() => undefined);
   return answer?.verdict ?? 'not_checked';
 }`,
-  python: String.raw`import hashlib, http.client, json, struct, time, urllib.error, urllib.request
+  python: String.raw`import decimal, hashlib, http.client, json, re, struct, time, urllib.error, urllib.request
 
 prefixes, etag, fresh_at = None, "", float("-inf")
 
@@ -204,6 +211,7 @@ def refresh(base_url):
     request = urllib.request.Request(base_url + "/snapshots/prefixes", headers={"If-None-Match": etag})
     try:
         with urllib.request.urlopen(request, timeout=10) as answer:
+            if answer.headers["Content-Type"] != "application/octet-stream": raise ValueError("to nie skróty")
             prefixes = {prefix for (prefix,) in struct.iter_unpack(">I", answer.read())}
             etag = answer.headers["ETag"]
     except urllib.error.HTTPError as error:
@@ -213,7 +221,9 @@ def refresh(base_url):
 def check(base_url, id):  # ID to tekst
     if prefixes is None or time.monotonic() - fresh_at > 600: return "not_checked"
     (prefix,) = struct.unpack(">I", hashlib.sha256(id.encode()).digest()[:4])
-    if prefix not in prefixes: return "unknown"
+    if prefix not in prefixes:
+        if not re.fullmatch("[1-9][0-9]{16,19}", id): return "id_malformed"  # id_…: pobierz ID jeszcze raz
+        return "id_rounded" if f"{decimal.Decimal(repr(float(id))):f}" == id else "unknown"
     try: return json.load(urllib.request.urlopen(base_url + "/api/verdict?id=" + id, timeout=10))["verdict"]
     except (OSError, ValueError, http.client.HTTPException): return "not_checked"`,
 } as const;
@@ -230,8 +240,10 @@ const IN_ENGLISH = Object.entries({
     'Returns the verdict or the code of a warning, and not_checked when the check failed.',
   'copy: Map z wpisami pod _id. startFromManifest: Twoja funkcja, która wczytuje całość.':
     'copy: Map of entries by _id. startFromManifest: your function that loads everything.',
-  'po 410 zacznij od cursor z manifestu i sprawdź wszystkie bany':
-    'after 410 start from cursor of the manifest and check all bans',
+  'po 400 i 410 zacznij od cursor z manifestu i sprawdź wszystkie bany':
+    'after 400 and 410 start from cursor of the manifest and check all bans',
+  'wpis usunięto, nie jest potwierdzony albo dotyczy innego ID':
+    'the entry is removed, not confirmed, or about another ID',
   'id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID':
     'id_…: read the ID again; looks_like_trusted: compare the IDs',
   'brak sieci, urwana albo zła odpowiedź: kopia zostaje, pytamy znowu':
@@ -242,6 +254,7 @@ const IN_ENGLISH = Object.entries({
   'Wołaj co 30 s. Gdy się nie uda, zostaje to, co było.': 'Call every 30 s. If it fails, the old data stay.',
   'Kod inny niż 200 to wyjątek HTTPError, a nie wynik.':
     'A status other than 200 raises HTTPError; it is no result.',
+  'id_…: pobierz ID jeszcze raz': 'id_…: read the ID again',
   'kopia jest nieważna: zaczynamy od manifestu': 'the copy is invalid: start from the manifest',
   'kursor albo plik, którego już nie ma': 'a cursor or a file that is gone',
   'brak wpisu w starej kopii nic nie znaczy': 'no entry in an old copy means nothing',
@@ -262,8 +275,10 @@ const IN_ENGLISH = Object.entries({
   'Zgłoszenie niepotwierdzone': 'Unconfirmed report',
   'nieznana wersja plików': 'unknown version of the files',
   'zła suma SHA-256': 'wrong SHA-256',
+  'konto przejęte': 'account taken over',
   'błąd to nie wynik': 'an error is no result',
   'ID to tekst': 'an ID is a text',
+  'to nie skróty': 'these are no prefixes',
   skróty: 'prefixes',
 });
 

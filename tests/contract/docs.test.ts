@@ -1,5 +1,6 @@
 /** /docs and /docs/en show the same tables, and every sample, each in its language. */
 import { describe, expect, it } from 'vitest';
+import { DEMO_IDS } from '../../scripts/sample/demo-records.ts';
 import type { ApiDocument } from '#src/http/openapi.ts';
 import {
   botSample,
@@ -52,6 +53,7 @@ describe('the documentation', async () => {
       expect(samplesOf(english)).toContain(inEnglish(sample));
       for (const [, comment = ''] of sample.matchAll(/(?<=^|\s)(?:\/\/|#) (.*)$/gm))
         if (comment !== 'pip install discord.py') expect(inEnglish(comment)).not.toBe(comment);
+      expect(inEnglish(sample)).not.toMatch(/[ąćęłńóśźż]/i);
     }
   });
 
@@ -62,6 +64,7 @@ describe('the documentation', async () => {
       expect(text).not.toContain(plain(get.summary));
     }
     for (const code of document.components.schemas['ErrorCode']?.enum ?? []) expect(text).toContain(code);
+    expect(text).toContain(DEMO_IDS.hijacked);
     expect(textOf(content.replace(/<pre.*?<\/pre>/gs, '')).match(/\S*[ąćęłńóśźż]\S*/giu)).toBeNull();
   });
 });
