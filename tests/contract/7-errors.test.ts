@@ -99,6 +99,22 @@ describe('searches', () => {
     expect((await served).status).toBe(200);
     await searches.close();
   });
+
+  it('get 503 for the seventeenth of one address at once, and for no other address', async () => {
+    const { path } = await makeDatabase();
+    const threadFile = new URL('../support/search-process.ts', import.meta.url);
+    const searches = createSearchPool({ databasePath: path, threadFile, onTrouble: () => {} });
+    const site = await startTestSite(path, {}, { searches });
+    const ask = (skip: number, from: string) => site.get(`/api/scammers?search=stay&skip=${skip}`, { from });
+    const served = Array.from({ length: 16 }, (_, skip) => ask(skip, '127.0.0.2'));
+    await expect.poll(() => searches.load).toBe(16);
+    assertError(await ask(16, '127.0.0.2'), 503, errorText('overloaded', { seconds: 1 }));
+    served.push(ask(17, '127.0.0.3'));
+    await expect.poll(() => searches.load).toBe(17);
+    writeFileSync(`${path}.finish`, '');
+    for (const { status } of await Promise.all(served)) expect(status).toBe(200);
+    await searches.close();
+  });
 });
 
 const small = await startTestSite((await makeDatabase()).path);
