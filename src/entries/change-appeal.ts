@@ -107,7 +107,7 @@ export function upholdAppeal(
 }
 
 const COUNT_DECIDED =
-  countingOf(`SELECT decided_at AS at, 'decided' AS what, (decided_at - opened_at) / 86400000 AS days, 1 AS count
+  countingOf(`SELECT decided_at AS at, 'decided' AS what, max(0, (decided_at - opened_at) / 86400000) AS days, 1 AS count
     FROM appeals WHERE row = @row ORDER BY appeal DESC LIMIT 1`);
 
 function findAppealed(
