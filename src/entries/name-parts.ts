@@ -1,4 +1,5 @@
 import { foldText } from '../text/fold-text.ts';
+import type { Difference, Spelling } from '../text/look-alike.ts';
 
 export interface NickPart {
   readonly text: string;
@@ -27,4 +28,24 @@ export function splitName(name: string, folded: string): readonly NickPart[] {
     { text: points.slice(first, end).join(''), isMarked: true },
     { text: points.slice(end).join(''), isMarked: false },
   ];
+}
+
+/** Characters as readers see them: a letter with its marks, an emoji with its joiners. */
+const clusters = new Intl.Segmenter('pl');
+
+/**
+ * @param differences of the name from another one
+ * @returns the name in its NFC form, the characters that differ marked as wholes; neighbours are one part
+ */
+export function markDifferences({ points }: Spelling, differences: readonly Difference[]): NickPart[] {
+  const marked = new Set(differences.flatMap(({ at, to }) => Array.from(to, (_point, place) => at + place)));
+  const parts: { text: string; isMarked: boolean }[] = [];
+  let place = 0;
+  for (const { segment } of clusters.segment(points.join(''))) {
+    const isMarked = Array.from(segment, () => marked.has(place++)).includes(true);
+    const last = parts.at(-1);
+    if (last?.isMarked === isMarked) last.text += segment;
+    else parts.push({ text: segment, isMarked });
+  }
+  return parts;
 }

@@ -3,8 +3,8 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/lists/look-alikes.ts';
 import type { Lists } from '#src/lists/lists.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
-import { findDifferences, spellName, type Difference, type Spelling } from '#src/text/look-alike.ts';
-import type { NickPart } from '#src/entries/name-parts.ts';
+import { findDifferences, spellName } from '#src/text/look-alike.ts';
+import { markDifferences } from '#src/entries/name-parts.ts';
 import type { LikeEntry, Likeness } from '../components/check/answer.ts';
 
 /**
@@ -35,11 +35,11 @@ export function readLikeness(
       entry,
       parts: isFormer
         ? [{ text: entry.name, isMarked: false }]
-        : toParts(spelling, findDifferences(spelling, asked)),
-      askedParts: toParts(asked, isFormer ? [] : differences),
+        : markDifferences(spelling, findDifferences(spelling, asked)),
+      askedParts: markDifferences(asked, isFormer ? [] : differences),
       reasons: [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))],
       affixes: isAffixed ? differences.map(({ to }) => quote(to.trim())) : [],
-      isSame: entry.name === nick,
+      isSame: entry.name.normalize() === nick.normalize(),
       isFormer,
       polishOnly: differences.length > 0 && differences.every(isPolishOnly),
     };
@@ -53,18 +53,3 @@ export function readLikeness(
 /** The others are named by their codes. */
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
 const quote = (letters: string): string => `„${letters}”`;
-
-function toParts({ points }: Spelling, differences: readonly Difference[]): NickPart[] {
-  const parts: NickPart[] = [];
-  let from = 0;
-  const add = (to: number, isMarked: boolean): void => {
-    if (to > from) parts.push({ text: points.slice(from, to).join(''), isMarked });
-    from = to;
-  };
-  for (const { at, to } of differences) {
-    add(at, false);
-    add(at + [...to].length, true);
-  }
-  add(points.length, false);
-  return parts;
-}

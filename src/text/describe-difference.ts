@@ -30,11 +30,11 @@ export function describeDifference(from: string, to: string, quote: Quote = (let
   return `${describe(to, from, quote)[0]} zamiast ${describe(from, to, quote)[1]}`;
 }
 
-/** For two names, one above the other: „tu jest małe „l”, tam „i””. */
+/** For two names, one above the other: „sprawdzasz małe „l”, na liście jest „i””. */
 export function compareLetters(here: string, there: string, quote: Quote): string {
-  if (there === '') return `tu jest dodatkowo ${describe(here, there, quote)[0]}`;
-  if (here === '') return `tu brakuje ${describe(there, here, quote)[1]}`;
-  return `tu jest ${describe(here, there, quote)[0]}, tam ${describe(there, here, quote)[0]}`;
+  if (there === '') return `na liście jest bez ${describe(here, there, quote)[1]}`;
+  if (here === '') return `na liście jest jeszcze ${describe(there, here, quote)[0]}`;
+  return `sprawdzasz ${describe(here, there, quote)[0].replace('cyfra „', 'cyfrę „')}, na liście jest ${describe(there, here, quote)[0]}`;
 }
 
 export function isPolishOnly({ from, to }: { readonly from: string; readonly to: string }): boolean {

@@ -19,6 +19,9 @@ const PROVEN = '1228899107513245743';
 const BOTH = '1228899107513245744';
 const SERVER = '1228899107513245745';
 const RENAMED = '1228899107513245747';
+/** Trusted and hijacked, and a reported account with a nick like its own. */
+const TAKEN = '1228899107513245748';
+const TAKEN_COPY = '1228899107513245749';
 const UNLISTED = '1100000000000000001';
 
 const REPORTED = ANSWER.title('stop', 'scammers');
@@ -41,6 +44,7 @@ describe('the field of the check', async () => {
       { id: COPY, name: 'Lis_Posrednlk', reportId: 'R-33ZJFCMAA8' },
       { id: '1572250755006587457', name: 'kupskin_24' },
       { id: '1212562973429321365', name: 'аdmin_pоmoc', verified: false },
+      { id: TAKEN_COPY, name: 'sowa.rysuje1' },
       { id: BARE, name: 'bez_niczego', reason: '' },
       {
         id: PROVEN,
@@ -57,6 +61,7 @@ describe('the field of the check', async () => {
     ],
     legit: [
       { id: LIS, name: 'Lis_Posrednik' },
+      { id: TAKEN, name: 'sowa.rysujei', account: 'hijacked' },
       { id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' },
       { id: '1088640054186418264', name: 'cień' },
     ],
@@ -67,38 +72,58 @@ describe('the field of the check', async () => {
   const site = await startTestSite(db.path);
 
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
-    // The verdict first, then what to do, and who is not to be taken for it.
-    [LIS, [TRUSTED, COMPARE_ID, LIKENESS.notThese(1), 'Tu jest „i”, tam „l”.', BADGE_WORD.stop]],
+    // The verdict first, then who is not to be taken for it, and what to do.
+    [
+      LIS,
+      [
+        TRUSTED,
+        LIKENESS.notThese(1),
+        BADGE_WORD.good,
+        BADGE_WORD.stop,
+        'Sprawdzasz „i”, na liście jest „l”.',
+        LIKENESS.differ(0, 'accounts'),
+        COMPARE_ID,
+      ],
+    ],
     [
       'Lis_Posrednik',
-      [NICK_ANSWER.same('good', 1, 'accounts', false, false), LIKENESS.notThese(1), 'Tu jest „i”, tam „l”.'],
+      [
+        NICK_ANSWER.same('good', 1, 'accounts', false, false),
+        LIKENESS.notThese(1),
+        'Sprawdzasz „i”, na liście jest „l”.',
+      ],
     ],
     // Trusted under this nick, and reported under another one.
     ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good]],
-    // A likeness to a trusted entry comes before everything else.
+    // A likeness to a trusted entry comes before the other ones.
     [
       'Iis_posrednik',
       [
+        LIKENESS.alike('accounts', 1),
         LIKENESS.warning(false),
         'Lis_Posrednik',
-        'Tu jest wielkie „I”, tam „L”.',
-        LIKENESS.alike('accounts', 1),
+        'Sprawdzasz wielkie „I”, na liście jest „L”.',
+        LIKENESS.compare(false),
         LIKENESS.alikeTitle('accounts', 1),
         BADGE_WORD.stop,
       ],
     ],
     [
       'Lis_Posrednik_pomoc',
-      [LIKENESS.warning(false), LIKENESS.affix(['„_pomoc”']), NICK_ANSWER.none],
-      ['Tu jest dodatkowo'],
+      [NICK_ANSWER.none, LIKENESS.warning(false), LIKENESS.affix(['„_pomoc”'])],
+      ['na liście jest bez'],
     ],
-    [COPY, [LIKENESS.warning(true), LIKENESS.compare(true), REPORTED]],
+    [COPY, [REPORTED, LIKENESS.warning(true), LIKENESS.differ(0, 'accounts')]],
+    // The mark of a hijacked account, whichever of the two it is.
+    [TAKEN, [LIKENESS.notThese(1), BADGE_WORD.victim, BADGE_WORD.stop, LIKENESS.differ(4, 'accounts')]],
+    [TAKEN_COPY, [REPORTED, LIKENESS.warning(true), BADGE_WORD.stop, BADGE_WORD.victim]],
+    ['Lis_Posredn1k', ['Sprawdzasz cyfrę „1”, na liście jest „i”.']],
     [
       'admin_pomoc',
       [
         LIKENESS.alike('accounts', 1),
-        'Tu jest „a”, tam cyrylickie „а”; tu jest „o”, tam cyrylickie „о”.',
         BADGE_WORD.warn,
+        'Sprawdzasz „a”, na liście jest cyrylickie „а”; sprawdzasz „o”, na liście jest cyrylickie „о”.',
       ],
     ],
     // A word of a sentence is a nick: a line above the answer to the nick says so.
@@ -116,7 +141,7 @@ describe('the field of the check', async () => {
     [`https://chat.example/users/${LIS}).`, [TRUSTED]],
     // Names that it had before find a reported entry, also when they look like a sentence.
     [RENAMED, [REPORTED, 'Nowy_Szyld', `${ANSWER.formerly} Stary_Szyld ${ANSWER.formerly} pan dawny nick`]],
-    ['stary_szyld', [LIKENESS.noneButFormer, LIKENESS.formerTitle, LIKENESS.today, 'Nowy_Szyld']],
+    ['stary_szyld', [LIKENESS.noneButFormer, LIKENESS.formerTitle, 'Obecny nick', 'Nowy_Szyld']],
     // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
     // Its heading counts what stands below it.
@@ -177,6 +202,19 @@ describe('the field of the check', async () => {
     expect(textOf(text)).toContain(plain(notice));
     expect(text).not.toContain('id="wynik"');
     expect(text).not.toContain('class="rows"');
+  });
+
+  it('frames what differs in two nicks and in two IDs, and reads each nick as one text', async () => {
+    const { text } = await site.get(`/?search=${LIS}`);
+    for (const [nick, framed] of [
+      ['Lis_Posrednik', 'Lis_Posredn<mark>i</mark>k'],
+      ['Lis_Posrednlk', 'Lis_Posredn<mark>l</mark>k'],
+    ])
+      expect(text).toContain(
+        `<bdi class="unseen" translate="no">${nick}</bdi><bdi class="nick" translate="no" aria-hidden="true">${framed}</bdi>`,
+      );
+    const groups = [...text.matchAll(/<span><mark>(\d+)<\/mark><\/span>/g)].map(([, group]) => group);
+    expect(groups).toEqual([LIS.slice(0, 4), COPY.slice(0, 4)]);
   });
 
   it('shows likenesses and left out entries on the pages of entries too', async () => {

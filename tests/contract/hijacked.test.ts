@@ -156,7 +156,7 @@ describe('a hijacked account', () => {
       expect(page).toContain(`<meta property="og:title" content="To konto ktoś przejął">`);
     }
     expect(await read('/?search=szop.grafik')).toMatch(/<h1[^>]*>\s*Konto\so\stym\snicku\sktoś\sprzejął/);
-    expect(await read('/?search=szop.grafiik')).toMatch(/class="alike"[^]*data-role="victim"/);
+    expect(await read('/?search=szop.grafiik')).toMatch(/class="stage"[^]*data-role="victim"/);
     expect(await read('/scammers')).toContain('Konto przejęte');
     expect(await read('/feeds/scammers.atom')).toContain('<title>Konto przejęte: ');
     expect(await read('/legit')).not.toContain(TAKEN);

@@ -1,3 +1,4 @@
+import type { LikeEntry } from './answer.ts';
 import type { Found } from './nick-answer-texts.ts';
 import { type Forms, countOf, pl } from '../ui/polish.ts';
 
@@ -18,17 +19,35 @@ const REPORTED: Readonly<Record<Found, readonly (readonly [heading: string, titl
 };
 const ofCount = (found: Found, count: number) => REPORTED[found].at(count === 1 ? 0 : -1) ?? ['', ''];
 
+const PLACES = [
+  pl`różnią się już w pierwszej czwórce cyfr`,
+  pl`różnią się w drugiej czwórce cyfr`,
+  pl`różnią się w trzeciej czwórce cyfr`,
+  pl`różnią się w czwartej czwórce cyfr`,
+  pl`różnią się na końcu`,
+] as const;
+const KINDS: Readonly<Record<Found, string>> = { accounts: 'konta', servers: 'serwery', mixed: 'wpisy' };
+
 /** A likeness shows no intent: no text here says that one account imitates another. */
 export const LIKENESS = {
   warning: (byId: boolean) =>
     byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina nick zaufanej osoby`,
   asked: pl`Sprawdzasz`,
-  trusted: pl`Na liście zaufanych`,
-  other: pl`Podobny nick`,
-  compare: (byId: boolean) =>
-    byId
-      ? pl`To konto ma inne ID. Porównaj ID cyfra po cyfrze.`
-      : pl`Taki sam nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
+  other: ({ entry, isFormer }: LikeEntry) => {
+    if (entry.list === 'servers') return isFormer ? pl`Obecna nazwa` : pl`Podobna nazwa`;
+    return isFormer ? pl`Obecny nick` : pl`Podobny nick`;
+  },
+  askedId: pl`ID, które sprawdzasz`,
+  otherId: ({ entry, isFormer }: LikeEntry) => {
+    if (entry.list === 'servers') return isFormer ? pl`ID tego serwera` : pl`ID serwera o podobnej nazwie`;
+    return isFormer ? pl`ID tego konta` : pl`ID konta o podobnym nicku`;
+  },
+  check: (byId: boolean) => (byId ? pl`Sprawdź to drugie ID` : pl`Sprawdź to ID`),
+  compare: (isServer: boolean) =>
+    pl`Porównaj ID cyfra po cyfrze. Inne ID to ${isServer ? 'inny serwer' : 'inne konto'}.`,
+  /** @param place of the first group of digits that differs; -1: no digits */
+  differ: (place: number, found: Found) =>
+    pl`ID ${PLACES[place] ?? pl`są różne`}, więc to dwa różne ${KINDS[found]}.`,
   /** The heading where only such entries were found, and the title of the box with them. */
   alike: (found: Found, count: number) => pl`Uwaga: ${ofCount(found, count)[0]}`,
   alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],
@@ -37,7 +56,6 @@ export const LIKENESS = {
   notThese: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
   former: (isServer: boolean) =>
     isServer ? pl`Ten serwer miał wcześniej taką nazwę.` : pl`To konto miało wcześniej taki nick.`,
-  today: pl`Obecny nick`,
   affix: (added: readonly string[]) =>
     pl`Ten nick to nick zaufanej osoby z ${added.length === 1 ? 'dodatkiem' : 'dodatkami'} ${added.join(' i ')}.`,
   polishOnly: pl`Różnią się tylko polskimi literami:`,

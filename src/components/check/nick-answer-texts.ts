@@ -60,7 +60,6 @@ export const NICK_ANSWER = {
       ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. Porównaj ID.`
       : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. Porównaj ID.`;
   },
-  checkId: pl`Sprawdź to ID`,
   sameTitle: (found: Found, count: number) =>
     `${nameOf(found, [pl`Ten sam nick`, pl`Ta sama nazwa`])} (${formatNumber(count)})`,
   similarTitle: (found: Found, count: number) =>

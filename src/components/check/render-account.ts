@@ -56,8 +56,17 @@ export function renderForeignLetters(name: string, list: ListKind | undefined): 
     </span>`;
 }
 
-/** An ID in groups of digits; one that is not a number stays whole. */
-export function renderChatId(id: string): Markup {
-  if (/^\d{5,}$/.test(id)) return renderGrouped(id);
+/** The name as it is seen, and as one text for screen readers, which would read its parts one after the other. */
+export function renderFramedNick(parts: readonly NickPart[]): Markup {
+  const shown = parts.map(({ text, isMarked }) =>
+    isMarked ? markup`<mark>${text}</mark>` : markup`${text}`,
+  );
+  const whole = parts.map(({ text }) => text).join('');
+  return markup`<bdi class="unseen" translate="no">${whole}</bdi><bdi class="nick" translate="no" aria-hidden="true">${shown}</bdi>`;
+}
+
+/** An ID in groups of digits; one that is not a number stays whole. @param framed the place of a group */
+export function renderChatId(id: string, framed?: number): Markup {
+  if (/^\d{5,}$/.test(id)) return renderGrouped(id, framed);
   return markup`<span class="id" translate="no"> <span>${id}</span> </span>`;
 }

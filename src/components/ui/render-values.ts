@@ -16,9 +16,14 @@ export function renderDate(at: number, shown = formatDate(at)): Markup {
 /**
  * This renders a value that people compare character by character, in groups of four. It wraps only between groups. The
  * gaps are margins, so that a selection copies no spaces.
+ *
+ * @param framed the place of a group
  */
-export function renderGrouped(text: string): Markup {
-  return markup`<span class="id" translate="no"> ${(text.match(GROUP) ?? []).map((group) => markup`<span>${group}</span>`)} </span>`;
+export function renderGrouped(text: string, framed?: number): Markup {
+  const groups = (text.match(GROUP) ?? []).map((group, at) =>
+    at === framed ? markup`<span><mark>${group}</mark></span>` : markup`<span>${group}</span>`,
+  );
+  return markup`<span class="id" translate="no"> ${groups} </span>`;
 }
 
 /**

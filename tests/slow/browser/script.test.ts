@@ -247,14 +247,21 @@ describe('small things', () => {
     expect(stops).toEqual(['#tresc', '/', '/scammers', '/servers', '/legit', 'ask']);
   });
 
-  test('keeps IDs whole when they are selected', PHONE, async ({ page }) => {
-    await page.goto(`/?search=${DEMO_IDS.listed}`);
-    const selected = await page.evaluate(() => {
-      const id = document.querySelector('.answer .id');
-      if (id) getSelection()?.selectAllChildren(id);
-      return getSelection()?.toString();
-    });
-    expect(selected).toBe(DEMO_IDS.listed);
+  test('keeps nicks and IDs whole when they are selected, framed ones too', PHONE, async ({ page }) => {
+    await page.goto(`/?search=${DEMO_IDS.trusted}`);
+    const select = (part: string) =>
+      page.evaluate((selector) => {
+        const parts = [...document.querySelectorAll(selector)];
+        return parts.map((one) => {
+          getSelection()?.selectAllChildren(one);
+          return getSelection()?.toString().trim();
+        });
+      }, part);
+    expect(await select('.answer .id')).toEqual([DEMO_IDS.trusted, DEMO_IDS.trusted, '1228899107513245741']);
+    const nicks = '.stage p:has(.nick)';
+    expect(await select(nicks)).toEqual(['Lis_Posrednik', 'Lis_Posrednlk']);
+    const heard = await Promise.all((await page.locator(nicks).all()).map((nick) => nick.ariaSnapshot()));
+    expect(heard).toEqual(['- paragraph: Lis_Posrednik', '- paragraph: Lis_Posrednlk']);
   });
 });
 
