@@ -44,7 +44,11 @@ export function statusPath(): string {
 }
 
 /** Pictures beside a link in chats: `entry` for an ID on a list of reported ones. */
-export const LINK_PICTURES = { neutral: '/link-card.png', entry: '/link-card-entry.png' } as const;
+export const LINK_PICTURES = {
+  neutral: '/link-card.png',
+  entry: '/link-card-entry.png',
+  taken: '/link-card-taken.png',
+} as const;
 
 /** @param isOwn nothing in place of a picture that the account does not have */
 export function avatarPath(id: string, isOwn: boolean): string {

@@ -154,6 +154,7 @@ describe('a hijacked account', () => {
       for (const part of ['To konto ktoś przejął', 'Nie wysyłaj pieniędzy', 'To nie Twoja wina', 'Powód'])
         expect(page, path).toContain(part);
       expect(page).toContain(`<meta property="og:title" content="To konto ktoś przejął">`);
+      expect(page).toMatch(/<meta property="og:image" content="[^"]*\/link-card-taken.png">/);
     }
     expect(await read('/?search=szop.grafik')).toMatch(/<h1[^>]*>\s*Konto\so\stym\snicku\sktoś\sprzejął/);
     expect(await read('/?search=szop.grafiik')).toMatch(/class="stage"[^]*data-role="victim"/);

@@ -9,19 +9,16 @@ import { pl } from '../ui/polish.ts';
 export interface LinkCard {
   readonly title: string;
   readonly description: string;
-  /** One of two files; neither says more than that an ID has an entry. `alt` is the text in it. */
+  /** One of three files; none says who was reported, or for what. `alt` is the text in it. */
   readonly picture: { readonly path: string; readonly alt: string };
 }
 
-export const NEUTRAL_PICTURE = {
-  path: LINK_PICTURES.neutral,
-  alt: pl`Latarnia morska nocą, świeci w obie strony. Napis: Czujka. Sprawdź, zanim zapłacisz.`,
-};
-
-export const ENTRY_PICTURE = {
-  path: LINK_PICTURES.entry,
-  alt: pl`Latarnia morska nocą, świeci w obie strony. Napis: Czujka. Jest wpis: sprawdź ID.`,
-};
+const draw = (picture: keyof typeof LINK_PICTURES, shown: string) => ({
+  path: LINK_PICTURES[picture],
+  alt: pl`Latarnia morska nocą, świeci w obie strony. Napis: Czujka. ${shown}`,
+});
+export const NEUTRAL_PICTURE = draw('neutral', pl`Sprawdź, zanim zapłacisz.`);
+export const ENTRY_PICTURE = draw('entry', pl`Jest wpis: sprawdź ID.`);
 
 /** Reported and risk are one: whichever it is, the page says, with the reason. */
 export const ID_CARDS = {
@@ -33,7 +30,10 @@ export const ID_CARDS = {
   victim: {
     title: ANSWER.title('victim', undefined),
     note: pl`Piszesz z kimś innym niż właściciel. Nie wysyłaj pieniędzy.`,
-    picture: ENTRY_PICTURE,
+    picture: draw(
+      'taken',
+      pl`Jest wpis: sprawdź ID. Znak przejętego konta: romb ze znakiem „nie równa się”.`,
+    ),
   },
   good: {
     title: ANSWER.title('good', undefined),
