@@ -1,6 +1,6 @@
 /** This reads the history of an entry: change log, history of proofs, tombstone. */
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { LIST_KINDS } from '../entries/entry.ts';
+import { LIST_KINDS, type Entry } from '../entries/entry.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 
 export interface HistoryStep {
@@ -15,6 +15,8 @@ export interface HistoryStep {
   readonly reason?: string;
   /** Names of the fields that an update changed, as the import format has them. */
   readonly fields?: readonly string[];
+  /** What `account` was changed to, if known. */
+  readonly account?: Entry['account'];
   /** The operator's name, if known. */
   readonly by?: string;
 }
@@ -41,12 +43,14 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
       .where('entry_id', '=', entryId)
       .orderBy('change'),
   );
+  const accounts = followAccounts(db, entryId, changes);
   const steps = [
-    ...changes.map(({ at, op, fields, by, how }) => ({
+    ...changes.map(({ at, op, fields, by, how }, index) => ({
       at,
       op,
       ...(how === null ? {} : { how }),
       ...(fields === null ? {} : { fields: fields.split(' ').filter(Boolean) }),
+      ...accounts[index],
       ...(by === null ? {} : { by }),
     })),
     ...proofChanges.map((change) => ({ ...change, op: 'proofs' })),
@@ -60,6 +64,26 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
       // Only the newest removal has left its reason: an entry that came back lost it.
       ...(op === 'removed' && reason !== undefined && index === steps.length - 1 ? { reason } : {}),
     }));
+}
+
+/** The log has names of fields, no values; but an account is the owner's or hijacked, so each change turns it round. */
+function followAccounts(
+  db: Database,
+  entryId: string,
+  changes: readonly { readonly fields: string | null }[],
+): readonly Pick<HistoryStep, 'account'>[] {
+  let account = db.first(
+    sqlBuilder.selectFrom('entries').select('account').where('entry_id', '=', entryId),
+  )?.account;
+  const newestFirst = changes.toReversed().map(({ fields }) => {
+    // Nothing is known about what came before an unknown change.
+    if (fields === null) account = undefined;
+    if (!account || !fields?.split(' ').includes('account')) return {};
+    const step = { account };
+    account = account === 'own' ? 'hijacked' : 'own';
+    return step;
+  });
+  return newestFirst.toReversed();
 }
 
 /** @param name chat ID, `_id` or report number of a removed entry; the first is known by its hash alone */
@@ -84,9 +108,10 @@ export function findTombstones(db: Database, name: string) {
 }
 
 export function formatHistory(history: readonly HistoryStep[]): string[] {
-  return history.map(({ at, op, how, proofs, items, reason, fields, by }) => {
+  return history.map(({ at, op, how, proofs, items, reason, fields, account, by }) => {
     if (op === 'proofs') return `${at} proofs: ${proofs}, ${items}`;
-    const what = reason ?? fields?.join(', ');
+    const shown = account && `account ${account === 'own' ? 'recovered' : account}`;
+    const what = reason ?? fields?.map((field) => (field === 'account' && shown) || field).join(', ');
     const kind = how === undefined ? '' : ` (${how})`;
     return `${at} ${op}${kind}${what === undefined ? '' : `: ${what}`}${by === undefined ? '' : `, by ${by}`}`;
   });

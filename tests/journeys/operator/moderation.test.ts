@@ -45,6 +45,24 @@ describe('the history of an entry', () => {
     );
   });
 
+  it('says whether an account was hijacked or recovered, while it has an entry', async () => {
+    const operator = await makeWith({ id: ID, name: 'a', reportId: 'R-1' });
+    for (const change of [['--hijacked'], ['--name', 'b'], ['--own'], ['--hijacked', '--name', 'c']])
+      await operator.succeed('entry', 'edit', ID, ...ON, ...change);
+    const read = async () =>
+      (await operator.json<[{ history: { account?: string }[] }]>('entry', 'show', 'R-1'))[0].history.map(
+        ({ account }) => account,
+      );
+    expect(await read()).toEqual([undefined, 'hijacked', undefined, 'own', 'hijacked']);
+    expect((await operator.succeed('entry', 'show', 'R-1')).match(/account \w+/g)?.slice(-3)).toEqual([
+      'account hijacked',
+      'account recovered',
+      'account hijacked',
+    ]);
+    await operator.succeed('entry', 'remove', ID, ...ON, '--reason', 'recovered');
+    expect(await read()).toEqual(Array(6).fill(undefined));
+  });
+
   it('refuses a name of more than one line', async () => {
     const operator = await makeWith({ id: ID, name: 'a' });
     expect(await operator.fail('entry', 'edit', ID, ...ON, '--name', 'b', '--by', 'zła\nnazwa')).toBe(
