@@ -131,7 +131,7 @@ function measureUsage(path: string, verb: readonly string[], input = ''): [numbe
 /** Imports as an operator does. */
 async function measureImport(db: Database, file: string): Promise<Figure[]> {
   const { seconds, lockSeconds } = await measureLock(db, () =>
-    runVerb(db.path, ['import', file, '--list', 'scammers']),
+    runVerb(db.path, ['import', file, '--list', 'scammers', '--yes']),
   );
   return [
     ['import', seconds, '≤ 12 s'],

@@ -45,7 +45,7 @@ export async function measureYear(): Promise<Figure[]> {
     const verbs = await measureVerbs(db);
     const file = join(folder, 'servers.ndjson');
     writeFileSync(file, toLines(sampleRecords('servers', { count: MANY, seed: OTHER_SEED })));
-    await runVerb(path, ['import', file, '--list', 'servers']);
+    await runVerb(path, ['import', file, '--list', 'servers', '--yes']);
     const undone = await measureSearched(db, service, () => runVerb(path, ['import', '--undo', '--yes']));
     const removedMany = await measureSearched(db, service, () => removeEntries(db, 'scammers', MANY));
     await service.end();

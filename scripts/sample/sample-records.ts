@@ -46,6 +46,7 @@ export function* sampleRecords(
       name: `${random.pick(pieces.nameParts)}${random.pick(['_', '.', ' ', ''])}${random.pick(pieces.nameParts)}${number}`,
       reason: drawReason(random, pieces),
       verified: random.pick(pieces.verified),
+      account: index % 100 === 99 ? 'hijacked' : 'own',
       reportedAt: new Date(reportedMs).toISOString(),
       views: drawViews(random),
       ...(proofs && { proofs }),

@@ -19,9 +19,12 @@ describe('a large import', () => {
   it('takes no more memory for more records', LARGE_TEST, async () => {
     const operator = await makeMigratedCommandLine();
     operator.file('in.ndjson', [...sampleRecords('scammers', { count: 10_000, seed: 1 })]);
-    const { code, stdout, stderr } = await operator.spawn(['import', 'in.ndjson', '--list', 'scammers'], {
-      script: join(import.meta.dirname, '../../support/czujka-memory.ts'),
-    });
+    const { code, stdout, stderr } = await operator.spawn(
+      ['import', 'in.ndjson', '--list', 'scammers', '--yes'],
+      {
+        script: join(import.meta.dirname, '../../support/czujka-memory.ts'),
+      },
+    );
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: 'added 10000, updated 0, unchanged 0, rejected 0\n',
