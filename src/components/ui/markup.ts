@@ -49,6 +49,11 @@ export function markRich(text: string): Markup {
   return new Markup(html);
 }
 
+/** Text between elements, where quotes are only text; a page of code has hundreds of them. */
+export function textMarkup(text: string): Markup {
+  return new Markup(escapeMarkup(text).replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
+}
+
 /** Text is escaped; undefined is empty. */
 type Filling = string | undefined | Markup | readonly Markup[];
 

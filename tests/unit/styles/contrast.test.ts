@@ -45,6 +45,7 @@ describe.each(THEMES)('in the %s theme', (theme) => {
       ),
       [color('lamp-ink'), color('lamp')],
       ['#fff', color('solid', 'stop')],
+      ...['string', 'word'].map((ink) => [color(ink), color('sunk')]),
     ];
     expect(pairs.filter(([ink, ground]) => contrast(ink, ground) < TEXT_MIN)).toEqual([]);
   });

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { highlightCode } from '#src/components/docs/highlight-code.ts';
+import { unescapeHtml } from '../../support/page-text.ts';
+
+/** Coloured parts in brackets, with the letter of their kind. */
+const colour = (code: string): string =>
+  highlightCode(code)
+    .toString()
+    .replace(/<span class="(.)">(.*?)<\/span>/gs, '$1[$2]');
+
+describe('the colours of code', () => {
+  it.each([
+    ["const a = 'b'; // c", "w[const] a = s['b']; c[// c]"],
+    ["fetch('https://a.example#b') // 'c'", "fetch(s['https://a.example#b']) c[// 'c']"],
+    ['a = f"b {c}"  # d "e', 'a = fs["b {c}"]  c[# d "e]'],
+    [String.raw`'a\'b' if c`, String.raw`s['a\'b'] w[if] c`],
+    ['`a\n${b}` in c', 's[`a\n${b}`] w[in] c'],
+    ["curl 'https://a.example/#b'", "curl s['https://a.example/#b']"],
+    // Keys, attributes, parts of words, and a quote that is not closed.
+    ["f(type=1, { as: 2 }, inner.format, don't)", "f(type=1, { as: 2 }, inner.format, don't)"],
+    ['if (a < b && c > d)', 'w[if] (a &lt; b &amp;&amp; c &gt; d)'],
+    // An answer.
+    ['{\n  "a": "const"\n}', '{\n  "a": "const"\n}'],
+  ])('%j', (code, coloured) => {
+    expect(colour(code)).toBe(coloured);
+  });
+
+  it('change no letter, whatever the text', () => {
+    const unit = fc.constantFrom(...'\'"`\\\n/# <>&;a{', 'const ', '&quot;', '&#39;', '</span>', '😀');
+    fc.assert(
+      fc.property(fc.string({ unit }), (code) => {
+        const html = highlightCode(code).toString();
+        expect(unescapeHtml(html.replace(/<[^>]+>/g, ''))).toBe(code);
+      }),
+    );
+  });
+});
