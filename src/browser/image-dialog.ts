@@ -31,10 +31,8 @@ if (dialog && figures.length > 0) {
   /** @param isWhole each of its points is one of the window's; otherwise it fits the window, never larger than it is */
   const resize = (isWhole: boolean): void => {
     const image = place.querySelector('img');
-    const [width, height] = ['width', 'height'].map((name) => Number(image?.getAttribute(name))) as [
-      number,
-      number,
-    ];
+    const width = Number(image?.getAttribute('width'));
+    const height = Number(image?.getAttribute('height'));
     for (const source of place.querySelectorAll('source, img'))
       source.setAttribute('sizes', isWhole ? `${width}px` : `min(100vw, ${width}px)`);
     place.toggleAttribute('data-whole', isWhole);

@@ -109,13 +109,9 @@ async function lookUp(field: HTMLInputElement): Promise<void> {
 
 /** Undefined without an answer or with an error: neither says anything about the ID. */
 async function ask(address: string): Promise<Document | undefined> {
-  try {
-    const response = await fetch(address);
-    if (!response.ok) return undefined;
-    return new DOMParser().parseFromString(await response.text(), 'text/html');
-  } catch {
-    return undefined;
-  }
+  const response = await fetch(address).catch(() => undefined);
+  const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
+  return html === undefined ? undefined : new DOMParser().parseFromString(html, 'text/html');
 }
 
 function say(place: HTMLElement, text: string): void {

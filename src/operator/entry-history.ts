@@ -15,7 +15,7 @@ export interface HistoryStep {
   readonly reason?: string;
   /** Names of the fields that an update changed, as the import format has them. */
   readonly fields?: readonly string[];
-  /** What `account` was changed to, if known. */
+  /** The change turned `account` into this, if that is known. */
   readonly account?: Entry['account'];
   /** The operator's name, if known. */
   readonly by?: string;

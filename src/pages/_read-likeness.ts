@@ -6,6 +6,11 @@ import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 import { markDifferences } from '#src/entries/name-parts.ts';
 import type { LikeEntry, Likeness } from '../components/check/answer.ts';
+import { LIKENESS } from '../components/check/likeness-texts.ts';
+import { capitalize } from '../components/ui/polish.ts';
+
+/** With more, a nick has hardly a letter that is the same. */
+const REASONS_MAX = 4;
 
 /**
  * @param id of the account with the nick, if known
@@ -30,18 +35,26 @@ export function readLikeness(
     const isAffixed =
       why === 'affix' &&
       isTrusted(one) &&
+      differences.length > 0 &&
       differences.every(({ from, to }) => from === '' && VISIBLE.test(to));
+    const describe = (): string => {
+      if (isFormer) return LIKENESS.former(entry.list === 'servers');
+      if (isAffixed) return LIKENESS.affix(differences.map(({ to }) => quote(to.trim())));
+      if (differences.length === 0)
+        return entry.name.normalize() === nick.normalize() ? LIKENESS.same : LIKENESS.sameButCase;
+      const reasons = [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))];
+      const more = reasons.length - REASONS_MAX;
+      const sentence = `${reasons.slice(0, REASONS_MAX).join('; ')}${more > 0 ? LIKENESS.andMore(more) : ''}.`;
+      return differences.every(isPolishOnly) ? `${LIKENESS.polishOnly} ${sentence}` : capitalize(sentence);
+    };
     return {
       entry,
       parts: isFormer
         ? [{ text: entry.name, isMarked: false }]
         : markDifferences(spelling, findDifferences(spelling, asked)),
       askedParts: markDifferences(asked, isFormer ? [] : differences),
-      reasons: [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))],
-      affixes: isAffixed ? differences.map(({ to }) => quote(to.trim())) : [],
-      isSame: entry.name.normalize() === nick.normalize(),
+      reason: describe(),
       isFormer,
-      polishOnly: differences.length > 0 && differences.every(isPolishOnly),
     };
   };
   return {

@@ -13,13 +13,8 @@ export interface LikeEntry {
   readonly parts: readonly NickPart[];
   /** The nick that was asked for. */
   readonly askedParts: readonly NickPart[];
-  /** The differences of the two nicks in words; „tu” is the requested one. Empty: only case differs. */
-  readonly reasons: readonly string[];
-  /** Words and numbers around a trusted nick, where nothing else differs. */
-  readonly affixes: readonly string[];
-  readonly polishOnly: boolean;
-  /** To the letter. */
-  readonly isSame: boolean;
+  /** The difference of the two in a sentence. */
+  readonly reason: string;
   /** The entry had the nick before. */
   readonly isFormer: boolean;
 }

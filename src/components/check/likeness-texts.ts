@@ -1,4 +1,3 @@
-import type { LikeEntry } from './answer.ts';
 import type { Found } from './nick-answer-texts.ts';
 import { type Forms, countOf, pl } from '../ui/polish.ts';
 
@@ -19,13 +18,7 @@ const REPORTED: Readonly<Record<Found, readonly (readonly [heading: string, titl
 };
 const ofCount = (found: Found, count: number) => REPORTED[found].at(count === 1 ? 0 : -1) ?? ['', ''];
 
-const PLACES = [
-  pl`różnią się już w pierwszej czwórce cyfr`,
-  pl`różnią się w drugiej czwórce cyfr`,
-  pl`różnią się w trzeciej czwórce cyfr`,
-  pl`różnią się w czwartej czwórce cyfr`,
-  pl`różnią się na końcu`,
-] as const;
+const PLACES = ['już w pierwszej', 'w drugiej', 'w trzeciej', 'w czwartej'];
 const KINDS: Readonly<Record<Found, string>> = { accounts: 'konta', servers: 'serwery', mixed: 'wpisy' };
 
 /** A likeness shows no intent: no text here says that one account imitates another. */
@@ -33,21 +26,20 @@ export const LIKENESS = {
   warning: (byId: boolean) =>
     byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina nick zaufanej osoby`,
   asked: pl`Sprawdzasz`,
-  other: ({ entry, isFormer }: LikeEntry) => {
-    if (entry.list === 'servers') return isFormer ? pl`Obecna nazwa` : pl`Podobna nazwa`;
-    return isFormer ? pl`Obecny nick` : pl`Podobny nick`;
+  /** The nick and the ID of the other account or server. The key says whether it is a server, and had the nick before. */
+  labels: {
+    'false-false': [pl`Podobny nick`, pl`ID konta o podobnym nicku`],
+    'false-true': [pl`Obecny nick`, pl`ID tego konta`],
+    'true-false': [pl`Podobna nazwa`, pl`ID serwera o podobnej nazwie`],
+    'true-true': [pl`Obecna nazwa`, pl`ID tego serwera`],
   },
   askedId: pl`ID, które sprawdzasz`,
-  otherId: ({ entry, isFormer }: LikeEntry) => {
-    if (entry.list === 'servers') return isFormer ? pl`ID tego serwera` : pl`ID serwera o podobnej nazwie`;
-    return isFormer ? pl`ID tego konta` : pl`ID konta o podobnym nicku`;
-  },
   check: (byId: boolean) => (byId ? pl`Sprawdź to drugie ID` : pl`Sprawdź to ID`),
   compare: (isServer: boolean) =>
     pl`Porównaj ID cyfra po cyfrze. Inne ID to ${isServer ? 'inny serwer' : 'inne konto'}.`,
-  /** @param place of the first group of digits that differs; -1: no digits */
+  /** @param place of the first group of digits that differs, 0 to 3; otherwise it is not named */
   differ: (place: number, found: Found) =>
-    pl`ID ${PLACES[place] ?? pl`są różne`}, więc to dwa różne ${KINDS[found]}.`,
+    pl`ID ${PLACES[place] ? pl`różnią się ${PLACES[place]} czwórce cyfr` : pl`są różne`}, więc to dwa różne ${KINDS[found]}.`,
   /** The heading where only such entries were found, and the title of the box with them. */
   alike: (found: Found, count: number) => pl`Uwaga: ${ofCount(found, count)[0]}`,
   alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],

@@ -1,11 +1,10 @@
 import type { ListKind } from '#src/entries/entry.ts';
-import { type Forms, countOf, formatNumber, formFor, pl } from '../ui/polish.ts';
+import { type Forms, capitalize, countOf, formatNumber, formFor, pl } from '../ui/polish.ts';
 import type { Role } from '../ui/role.ts';
 import { ENTRIES, LISTS } from '../list/lists-texts.ts';
 import { predicateOf } from '../ui/roles-texts.ts';
 
 const atLeast = (hasMore: boolean): string => (hasMore ? pl`co najmniej ` : '');
-const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase('pl') + text.slice(1);
 
 /** Accounts, servers, or entries of both kinds. */
 export type Found = 'accounts' | 'servers' | 'mixed';

@@ -32,11 +32,17 @@ export function renderAvatar(
  * @param name parts when some of them are marked
  */
 export function renderNick(name: string | readonly NickPart[]): Markup {
-  const parts = typeof name === 'string' ? [{ text: name, isMarked: false }] : name;
-  const shown = parts.map(({ text, isMarked }) =>
-    isMarked ? markup`<mark>${text}</mark>` : markup`${text}`,
-  );
+  const shown = typeof name === 'string' ? name : name.map(renderPart);
   return markup`<bdi class="nick" translate="no"> ${shown} </bdi>`;
+}
+
+const renderPart = ({ text, isMarked }: NickPart): Markup =>
+  isMarked ? markup`<mark>${text}</mark>` : markup`${text}`;
+
+/** The name as it is seen, and as one text for screen readers, which would read its parts one after the other. */
+export function renderFramedNick(parts: readonly NickPart[]): Markup {
+  const whole = parts.map(({ text }) => text).join('');
+  return markup`<bdi class="unseen" translate="no">${whole}</bdi><bdi class="nick" translate="no" aria-hidden="true">${parts.map(renderPart)}</bdi>`;
 }
 
 const FOREIGN = [
@@ -54,15 +60,6 @@ export function renderForeignLetters(name: string, list: ListKind | undefined): 
       ${FOREIGN_LETTERS(foreign.script, list === 'servers')}
       <span lang="${foreign.language}">${[...new Set(name.match(foreign.letters))].join(', ')}</span>
     </span>`;
-}
-
-/** The name as it is seen, and as one text for screen readers, which would read its parts one after the other. */
-export function renderFramedNick(parts: readonly NickPart[]): Markup {
-  const shown = parts.map(({ text, isMarked }) =>
-    isMarked ? markup`<mark>${text}</mark>` : markup`${text}`,
-  );
-  const whole = parts.map(({ text }) => text).join('');
-  return markup`<bdi class="unseen" translate="no">${whole}</bdi><bdi class="nick" translate="no" aria-hidden="true">${shown}</bdi>`;
 }
 
 /** An ID in groups of digits; one that is not a number stays whole. @param framed the place of a group */

@@ -16,9 +16,11 @@ export const DOCS = {
   tryIt: 'Wypróbuj',
   send: pl`Wyślij zapytanie`,
   answer: pl`Odpowiedź`,
-  waiting: pl`Wysyłamy zapytanie…`,
-  failed: pl`Zapytanie się nie udało.`,
-  cut: pl`… dalszą część pominięto`,
+  tried: {
+    waiting: pl`Wysyłamy zapytanie…`,
+    failed: pl`Zapytanie się nie udało.`,
+    cut: pl`… dalszą część pominięto`,
+  },
 } as const;
 
 const ENGLISH = {

@@ -7,17 +7,12 @@ import { listPath } from '#src/paths.ts';
 export const RESULTS_ANCHOR = 'wyniki';
 export const PAGER_ANCHOR = 'strony';
 
-const DEFAULTS: Readonly<Record<string, string | number>> = {
-  sort: 'newest',
-  status: 'all',
-  proofs: 'all',
-  skip: 0,
-  limit: 30,
-};
+type Values = Record<string, string | number>;
+const DEFAULTS: Values = { sort: 'newest', status: 'all', proofs: 'all', skip: 0, limit: 30 };
 
 /** The parameters that are not at their default, in one order, so that one state has one address. */
-export function listParameters(query: Partial<ListQuery>): Record<string, string | number> {
-  const parameters: Record<string, string | number> = {};
+export function listParameters(query: Partial<ListQuery>): Values {
+  const parameters: Values = {};
   for (const key of ['search', 'id', 'status', 'proofs', 'sort', 'skip', 'limit'] as const) {
     const value = query[key];
     if (value !== undefined && value !== DEFAULTS[key]) parameters[key] = value;

@@ -132,6 +132,8 @@ function timeBetween(at: number, now: number): { count: number; unit: 'day' | 'm
   return months < 24 ? { count: months, unit: 'month' } : { count: Math.floor(months / 12), unit: 'year' };
 }
 
+export const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase('pl') + text.slice(1);
+
 /** A label in the middle of a sentence: „Najnowsze” becomes „najnowsze”, „A–Ż” stays. */
 export function asInSentence(label: string): string {
   return label.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (letter) => letter.toLocaleLowerCase('pl'));

@@ -15,15 +15,11 @@ export function renderDate(at: number, shown = formatDate(at)): Markup {
 
 /**
  * This renders a value that people compare character by character, in groups of four. It wraps only between groups. The
- * gaps are margins, so that a selection copies no spaces.
- *
- * @param framed the place of a group
+ * gaps are margins, so that a selection copies no spaces. @param framed the place of a group
  */
 export function renderGrouped(text: string, framed?: number): Markup {
-  const groups = (text.match(GROUP) ?? []).map((group, at) =>
-    at === framed ? markup`<span><mark>${group}</mark></span>` : markup`<span>${group}</span>`,
-  );
-  return markup`<span class="id" translate="no"> ${groups} </span>`;
+  const groups = text.match(GROUP) ?? [];
+  return markup`<span class="id" translate="no"> ${groups.map((group, at) => markup`<span>${at === framed ? markup`<mark>${group}</mark>` : group}</span>`)} </span>`;
 }
 
 /**
@@ -36,6 +32,12 @@ export function renderShortened(text: string, href?: string): Markup {
   return markup`
     ${href === undefined ? shown : markup`<a href="${href}" rel="noreferrer nofollow">${shown}</a>`}
     <span class="id unseen" aria-hidden="true">${text}</span>`;
+}
+
+/** Texts that a script shows, as `data-*` attributes. */
+export function dataOf(texts: Readonly<Record<string, string>>): Record<string, string> {
+  const nameOf = (key: string): string => `data-${key.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [nameOf(key), text]));
 }
 
 /**

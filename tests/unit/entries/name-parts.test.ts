@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { markDifferences } from '#src/entries/name-parts.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 
-/** What is framed stands in brackets. */
+/** Brackets stand for frames. */
 const frame = (asked: string, listed: string): string =>
   markDifferences(spellName(asked), findDifferences(spellName(asked), spellName(listed)))
     .map(({ text, isMarked }) => (isMarked ? `[${text}]` : text))
