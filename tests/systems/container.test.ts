@@ -61,6 +61,8 @@ it('holds no packages of development, and runs as a user of its own', () => {
   const installed = globSync('node_modules/{*,@*/*}', { cwd: join(container.rootfs, 'srv/czujka') });
   expect(installed).toContain('node_modules/better-sqlite3');
   expect(installed.filter((path) => packages[path]?.dev)).toEqual([]);
+  // What comes by standard input would fill the memory else.
+  expect(container.run(['sh', '-c', 'dirname "$(mktemp)"'])).toMatchObject({ code: 0, stdout: '/data\n' });
   expect(container.config).toMatchObject({ User: '10001:10001', Volumes: { '/data': {}, '/backups': {} } });
 });
 
