@@ -174,7 +174,7 @@ describe('the field of the check', async () => {
     [PROVEN, [READ_ALL]],
     [BARE, [REPORTED], [READ_REASON, READ_ALL]],
     [BOTH, [REPORTED, ANSWER.legitLeftOut]],
-    [SERVER, [ANSWER.title('stop', 'servers'), 'Serwer założony', NO_LOGIN], ['osob', 'Twoje konto']],
+    [SERVER, [ANSWER.title('stop', 'servers'), 'Serwer z', NO_LOGIN], ['osob', 'Twoje konto']],
     // Nothing is known of an ID without an entry.
     [UNLISTED, [ANSWER.title('none', undefined)], ['założon', CHECK.rounded]],
     ['1100000000000000000', [CHECK.rounded, ANSWER.title('none', undefined)]],

@@ -50,9 +50,9 @@ describe('/wpis', () => {
 
   it('says since when an old report is unconfirmed', async () => {
     const says = async (number: string) => textOf((await site.get(`/wpis/${number}`)).text);
-    expect(await says('R-OLD')).toContain('niepotwierdzone od 6 miesięcy');
+    expect(await says('R-OLD')).toContain('Niepotwierdzone od 6 miesięcy');
     for (const number of ['R-NEW', 'R-CONFIRMED'])
-      expect(await says(number)).not.toContain('niepotwierdzone od');
+      expect(await says(number)).not.toContain('Niepotwierdzone od');
   });
 
   it.each(['r-abcdefghjk', 'R-abcDefghjk'])('leads %s to the stored spelling', async (number) => {

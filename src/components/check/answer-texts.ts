@@ -1,7 +1,7 @@
 /** Texts of the answer about one entry, or about none: the sentence and the next steps. */
 import type { Appeal, Entry, ListKind } from '#src/entries/entry.ts';
-import { appealsPath, reportPath } from '#src/paths.ts';
-import { answeredIn, formatDate, formatHour, formatSince, isolate, pl } from '../ui/polish.ts';
+import { appealsPath } from '#src/paths.ts';
+import { answeredIn, formatDate, formatHour, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
 import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
 
@@ -19,9 +19,10 @@ export const ANSWER = {
       : pl`Wpis ${reportId}: ${BADGE_WORD[role].toLocaleLowerCase('pl')}`,
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
-  lead: (role: Role, reportedAt: number, isServer: boolean): string =>
+  /** The date of a confirmed report follows it. */
+  lead: (role: Role, isServer: boolean, sayWhoConfirmed: boolean): string =>
     ({
-      stop: pl`Zgłoszono ${formatDate(reportedAt)}.`,
+      stop: sayWhoConfirmed ? pl`Zespół Czujki sprawdził dowody. Zgłoszono ` : pl`Zgłoszono `,
       warn: pl`Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
       victim: isServer ? pl`Rządzi nim ktoś inny niż właściciel.` : pl`Piszesz z kimś innym niż właściciel.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
@@ -56,19 +57,34 @@ export const ANSWER = {
   ],
   /** A trusted person has no reported reason, but a description. */
   reason: (list: ListKind) => (list === 'legit' ? 'Opis' : pl`Co się stało`),
-  id: (isServer: boolean) => (isServer ? pl`ID serwera` : 'ID'),
+  /** Says which letters of a Latin name only look Latin. */
+  foreign: (script: 'Cyrillic' | 'Greek', isServer: boolean) =>
+    `W ${isServer ? 'nazwie' : 'nicku'} są litery ${script === 'Cyrillic' ? 'cyrylicy' : 'greckie'}:`,
   formerly: pl`wcześniej:`,
   noReason: pl`Opisu jeszcze nie ma.`,
   proofs: 'Dowody',
   /** A trusted person was not reported. */
   reportNumber: (list: ListKind) => (list === 'legit' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
-  reported: (list: ListKind) => (list === 'legit' ? pl`na liście od` : pl`zgłoszono`),
-  takenSince: pl`przejęte od`,
-  verified: pl`potwierdzono`,
-  unconfirmed: (reportedAt: number, now: number) => pl`niepotwierdzone od ${formatSince(reportedAt, now)}`,
-  updated: (date: string) => pl`ostatnia zmiana ${date}`,
-  checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
-  asOf: (at: number) => pl`stan na ${formatHour(at)}`,
+  facts: {
+    takenSince: pl`Przejęte od`,
+    reported: (list: ListKind) => (list === 'legit' ? pl`Na liście od` : 'Zgłoszono'),
+    verified: 'Potwierdzono',
+    notYet: 'jeszcze nie',
+    unconfirmed: 'Niepotwierdzone',
+    since: (length: string) => pl`od ${length}`,
+    updated: 'Ostatnia zmiana',
+    checked: 'Sprawdzono',
+    created: 'Konto założone',
+    age: 'Wiek konta',
+  },
+  age: {
+    from: (isServer: boolean) => (isServer ? pl`Serwer z` : pl`Konto z`),
+    is: (age: string) => pl`ma ${age}`,
+    isNew: (isServer: boolean, age: string) =>
+      pl`${isServer ? 'Ten serwer' : 'To konto'} ma dopiero ${age}. Uważaj bardziej niż zwykle.`,
+  },
+  checked: pl` · [Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
+  asOf: (at: number) => pl`Stan na ${formatHour(at)}`,
   /** The note is a user's text. Days of this year stand without it. */
   appealed: ({ openedAt, decidedAt, note }: Appeal, now: number): string => {
     const day = (at: number): string => formatDate(at).replace(formatDate(now).slice(-5), '');
@@ -95,7 +111,11 @@ export const ANSWER = {
     help: pl`[Co zrobić po utracie konta](/pomoc#po-wplacie)`,
   },
   paid: pl`**Już po wpłacie?** [Zobacz, co zrobić](/pomoc#po-wplacie).`,
-  reportIt: (id?: string) => pl`Masz dowody? [Zgłoś to konto](${reportPath(id)}).`,
+  proven: pl`Masz dowody?`,
+  warns: pl`Zgłoszenie ostrzeże innych.`,
+  reportIt: pl`Zgłoś to konto`,
+  onlyNick: pl`Znasz tylko nick?`,
+  findId: pl`Nick może mieć każdy. Pewna odpowiedź jest tylko po ID. [Jak znaleźć ID?](/pomoc#jak-znalezc-id)`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
@@ -103,9 +123,10 @@ export const ANSWER = {
     label: pl`Co jeszcze możesz zrobić`,
     yours: pl`To Twoje konto?`,
     yourServer: pl`To Twój serwer?`,
-    share: pl`Udostępnij wynik`,
-    shared: pl`Skopiowano link`,
   },
+  share: pl`Udostępnij wynik`,
+  shared: pl`Skopiowano link`,
+  print: 'Drukuj',
 } as const;
 
 const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;

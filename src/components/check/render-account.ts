@@ -6,7 +6,7 @@ import type { NickPart } from '#src/entries/name-parts.ts';
 import { markup, type Markup } from '../ui/markup.ts';
 import { renderGrouped } from '../ui/render-values.ts';
 import { renderMark } from '../ui/render-mark.ts';
-import { FOREIGN_LETTERS } from './account-texts.ts';
+import { ANSWER } from './answer-texts.ts';
 
 /**
  * The picture of an account over the first letter of its name, which is seen where it has none, or where it does not come.
@@ -57,7 +57,7 @@ export function renderForeignLetters(name: string, list: ListKind | undefined): 
   return markup`
     <span class="foreign">
       ${renderMark('warn')}
-      ${FOREIGN_LETTERS(foreign.script, list === 'servers')}
+      ${ANSWER.foreign(foreign.script, list === 'servers')}
       <span lang="${foreign.language}">${[...new Set(name.match(foreign.letters))].join(', ')}</span>
     </span>`;
 }

@@ -7,6 +7,8 @@ import { pl } from '../ui/polish.ts';
 
 export const SITE_NAME = 'Czujka';
 
+export const printedOn = (date: string): string => pl`wydruk z ${date}`;
+
 /** The platform in the genitive; its name is not declined, and may not be set yet. */
 export const ofPlatform = (name: string | undefined): string =>
   name === undefined ? pl`platformy, której dotyczą wpisy` : pl`platformy ${name}`;

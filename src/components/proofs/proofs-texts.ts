@@ -29,9 +29,6 @@ export const PROOFS = {
   about: pl`O wpisie`,
   updated: pl`ostatnia zmiana`,
   onThisPage: pl`Na tej stronie`,
-  print: 'Drukuj',
-  paper: (date: string, address: string) =>
-    pl`Wydruk z ${date}. Aktualny stan: ${address}. Wpis oznacza zgłoszenie, nie wyrok.`,
   leaving: pl`Ten link prowadzi na inną stronę. Nie loguj się tam i niczego nie pobieraj.`,
   pending: pl`Ten obraz pokażemy za chwilę.`,
   alt: (caption: string | null, n: number) => caption ?? pl`Dowód ${n}, bez opisu`,

@@ -5,8 +5,6 @@ const NO_BREAK = '\u00a0';
 
 const plurals = new Intl.PluralRules('pl');
 const numbers = new Intl.NumberFormat('pl');
-const relative = new Intl.RelativeTimeFormat('pl');
-const relativeDays = new Intl.RelativeTimeFormat('pl', { numeric: 'auto' });
 const dates = new Intl.DateTimeFormat('pl', { dateStyle: 'long', timeZone: TIME_ZONE });
 const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
@@ -57,6 +55,12 @@ export function formFor(count: number, forms: Forms): string {
   return rule === 'one' ? forms.one : rule === 'few' ? forms.few : forms.many;
 }
 
+const LENGTHS = {
+  day: { one: 'dzień', few: 'dni', many: 'dni' },
+  month: { one: 'miesiąc', few: 'miesiące', many: 'miesięcy' },
+  year: { one: 'rok', few: 'lata', many: 'lat' },
+} as const satisfies Record<string, Forms>;
+
 export function formatNumber(value: number): string {
   return numbers.format(value);
 }
@@ -97,7 +101,7 @@ export function formatDuration(lengthMs: number): string {
     Math.floor,
   ) as [number, number, number];
   const parts = [
-    days > 0 ? countOf(days, { one: 'dzień', few: 'dni', many: 'dni' }) : '',
+    days > 0 ? countOf(days, LENGTHS.day) : '',
     hours > 0 ? `${hours}${NO_BREAK}godz.` : '',
     minutes > 0 && days === 0 ? `${minutes}${NO_BREAK}min` : '',
   ].filter(Boolean);
@@ -109,18 +113,17 @@ export function formatPercent(percent: number, digits: number): string {
   return `${percent.toLocaleString('pl', { maximumFractionDigits: digits, roundingMode: 'floor' })}%`;
 }
 
-/** How long ago by the calendar in Poland, in the largest unit that fits: dzisiaj, wczoraj, 5 miesięcy temu, 2 lata temu. */
-export function formatAgo(at: number, now: number): string {
+/** How long by the calendar in Poland, in the largest unit that fits: 8 dni, 5 miesięcy, ponad rok, 2 lata. */
+export function formatAge(at: number, now: number): string {
   const { count, unit } = timeBetween(at, now);
-  return (unit === 'day' ? relativeDays : relative).format(-count, unit).replaceAll(' ', NO_BREAK);
+  if (count === 0) return pl`niecały dzień`;
+  return unit === 'month' && count > 12 ? pl`ponad rok` : countOf(count, LENGTHS[unit]);
 }
 
 /** A length of time after „od”: 59 dni, 7 miesięcy, 2 lat. */
 export function formatSince(at: number, now: number): string {
   const { count, unit } = timeBetween(at, now);
-  const one = { day: 'dnia', month: 'miesiąca', year: 'roku' }[unit];
-  const many = { day: 'dni', month: 'miesięcy', year: 'lat' }[unit];
-  return `${count}${NO_BREAK}${count === 1 ? one : many}`;
+  return `${count}${NO_BREAK}${count === 1 ? { day: 'dnia', month: 'miesiąca', year: 'roku' }[unit] : LENGTHS[unit].many}`;
 }
 
 function timeBetween(at: number, now: number): { count: number; unit: 'day' | 'month' | 'year' } {

@@ -41,7 +41,7 @@ export function dataOf(texts: Readonly<Record<string, string>>): Record<string, 
 }
 
 /**
- * Copies the text of the nearest `[data-copied]` around it; seen only with script (src/browser/copy.ts).
+ * Copies the text of the nearest `[data-copied]` around it; seen only with script (src/browser/buttons.ts).
  * @param shown the visible word or words
  */
 export function renderCopyButton(

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
-import { useDemoSite } from '../../support/browser/visit.ts';
+import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
 const { test } = useDemoSite();
 
@@ -20,6 +20,16 @@ test(
     }
   },
 );
+
+test('paper names its sender and has no buttons', PHONE, async ({ page }) => {
+  await page.emulateMedia({ media: 'print' });
+  for (const path of [`/?search=${DEMO_IDS.listed}`, '/?search=szybki_handel', PROOFS_WITH_IMAGES.path]) {
+    await page.goto(path);
+    const paper = await page.locator('body').innerText();
+    expect(paper).toMatch(/^\s*Czujka\s+https:\/\/czujka\.example\/\S+\s+wydruk\sz\s\d+\s\p{L}+\s\d{4}/u);
+    expect(paper).not.toMatch(/Drukuj|Udostępnij|Kopiuj/);
+  }
+});
 
 function countTexts(pdf: Buffer): number[] {
   const text = pdf.toString('latin1');

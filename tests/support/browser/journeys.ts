@@ -83,7 +83,7 @@ export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite
     await page.getByRole('button', { name: 'Szukaj' }).click();
     await page.getByRole('link', { name: LISTS.seeEntry }).click();
     await page.getByRole('heading', { name: 'Skąd wzięła się sprawa' }).waitFor();
-    const aside = page.locator('.aside');
+    const aside = page.locator('.side');
     expect(await aside.textContent()).toMatch(/To Twoje konto\?.*Podaj numer R-[0-9A-Z]{10}/s);
     await expectNoOverflow(page);
     await aside.getByRole('link', { name: 'Możesz się odwołać' }).click();

@@ -1,0 +1,61 @@
+// Needs: chromium
+/** The card of an answer: two columns on a desk, one on a phone, and what can be done with it. */
+import { expect } from 'vitest';
+import { ANSWER } from '#src/components/check/answer-texts.ts';
+import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
+import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
+import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
+
+const { test } = useDemoSite();
+
+const BY_ID = [...Object.values(DEMO_IDS), '1100000000000000000'].map((id) => `/?search=${id}`);
+const BY_NICK = ['/?search=szybki_handel', '/?search=nikt_taki_nie_istnieje'];
+const DONATION = `/donate/${demoDonationId('pending')}`;
+
+test('has its right column and a row of dates on a desk', { ...PHONE, width: 1280 }, async ({ page }) => {
+  for (const path of [...BY_ID, ...BY_NICK, DONATION]) {
+    await page.goto(path);
+    const card = await page.locator('.answer').boundingBox();
+    const side = await page.locator('.answer .side').boundingBox();
+    expect(side?.width, path).toBe(352);
+    expect((card?.x ?? 0) + (card?.width ?? 0) - (side?.x ?? 0) - 352, path).toBeLessThanOrEqual(2);
+    const rows = await page
+      .locator('.dates dt')
+      .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().y));
+    expect(new Set(rows).size, path).toBe(BY_NICK.includes(path) ? 0 : 1);
+  }
+});
+
+test('shows two dates in a row on a phone, and copying beside the ID', PHONE, async ({ page }) => {
+  for (const path of BY_ID) {
+    await page.goto(path);
+    const columns = await page
+      .locator('.dates dt')
+      .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().x));
+    expect(new Set(columns).size, path).toBe(Math.min(columns.length, 2));
+    const id = await page.locator('.person .id').boundingBox();
+    const copy = await page.locator('.person .copy').boundingBox();
+    expect(copy, path).toMatchObject({ width: 44, height: 44 });
+    const middle = (id?.y ?? 0) + (id?.height ?? 0) / 2;
+    expect(Math.abs((copy?.y ?? 0) + 22 - middle), path).toBeLessThanOrEqual(2);
+  }
+});
+
+test('is shared and printed, also one that script has fetched', PHONE, async ({ page }) => {
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  for (const path of [...BY_ID, ...BY_NICK]) {
+    await page.goto('/');
+    await page.locator('#ask').fill(new URL(path, 'http://x').searchParams.get('search') ?? '');
+    await page.keyboard.press('Enter');
+    const card = page.locator('.answer');
+    await card.getByRole('button', { name: ANSWER.share }).click();
+    await card.getByRole('button', { name: ANSWER.shared }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      /^https:\/\/czujka\.example\/./,
+    );
+    await card.getByRole('button', { name: ANSWER.print }).click();
+    await page.locator('body[data-printed]').waitFor();
+  }
+});
