@@ -9,7 +9,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const ownNode = join(root, 'node_modules/.bin/node');
 /** The first version that runs TypeScript files. */
 const NODE_OLDEST = 24;
 
@@ -26,7 +25,11 @@ if (!isInstalled()) {
   }
 }
 
-const node = existsSync(ownNode) ? ownNode : process.execPath;
+// By the path of its package: npm 9 of Debian 13 does not link it in .bin.
+const packages = ['node', 'node-bin'].map((name) => `${name}-${process.platform}-${process.arch}`);
+const node =
+  packages.map((name) => join(root, 'node_modules', name, 'bin/node')).find((path) => existsSync(path)) ??
+  process.execPath;
 if (node === process.execPath && Number(process.versions.node.split('.')[0]) < NODE_OLDEST) {
   console.error(
     `This platform has no Node among the dependencies, and Node ${process.versions.node} is too old: ` +
