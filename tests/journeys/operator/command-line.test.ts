@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
+import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { failureSchema } from '#src/operator/batch-protocol.ts';
 import { writeProbe } from '#src/status/record-sample.ts';
@@ -23,29 +24,26 @@ describe('input that is too long', () => {
     ['entry', 'edit', '1', ...ON, '--reason-file', '-'],
     [...proof, '--text-file', '-'],
     [...proof, '--file', '-'],
-  ])(
-    "ends %s %s %s with 1 before it is in memory, also a moderator's, and is not repeated",
-    async (...args) => {
-      const operator = makeCommandLine();
-      await operator.fill('servers', makeRecord({ id: '1' }));
-      let read = 0;
-      function* endless(head: string): Generator<Buffer> {
-        yield Buffer.from(head);
-        for (read = 0; read < 1_000; read += 1) yield Buffer.alloc(65_536, 'x');
-      }
-      for (const run of [
-        () => operator.run(args, { input: endless('') }),
-        () => operator.receive(endless(`${JSON.stringify(args)}\n`)),
-      ]) {
-        const { code, stderr } = await run();
-        expect({ code, stderr }).toEqual({
-          code: 1,
-          stderr: expect.stringMatching(/^.{0,100} has more than \d+ bytes; .{0,100}\n$/) as string,
-        });
-        expect(read).toBeLessThan(400);
-      }
-    },
-  );
+  ])("ends %s %s %s with 1 before it is in memory, also a moderator's, without a repeat", async (...args) => {
+    const operator = makeCommandLine();
+    await operator.fill('servers', makeRecord({ id: '1' }));
+    let read = 0;
+    function* endless(head: string): Generator<Buffer> {
+      yield Buffer.from(head);
+      for (read = 0; read < 1_000; read += 1) yield Buffer.alloc(65_536, 'x');
+    }
+    for (const run of [
+      () => operator.run(args, { input: endless('') }),
+      () => operator.receive(endless(`${JSON.stringify(args)}\n`)),
+    ]) {
+      const { code, stderr } = await run();
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/^.{0,100} has more than \d+ bytes; .{0,100}\n$/) as string,
+      });
+      expect(read).toBeLessThan(400);
+    }
+  });
 
   it('is a device, or a pipe that nobody writes into', async () => {
     const operator = makeCommandLine();
@@ -56,9 +54,8 @@ describe('input that is too long', () => {
       for (const verb of [add, [...proof, '--text-file'], [...proof, '--file']])
         expect(await operator.fail(...verb, file), verb.join(' ')).toMatch(/is no(?:t a)? file/);
     const long = operator.file('long.md', 'x'.repeat(90_000));
-    expect(await operator.fail(...add, long)).toBe(
-      'long.md has more than 80000 bytes; a text may have 20000 characters\n',
-    );
+    const refused = 'long.md has more than 80000 bytes; a text may have 20000 characters\n';
+    expect(await operator.fail(...add, long)).toBe(refused);
     expect(await operator.fail('restore', 'x', '--removed', '/dev/zero')).toContain('x is not there');
   });
 
@@ -98,9 +95,8 @@ describe('the command line', () => {
         if (name !== 'help') await explain(...verb, name);
     };
     await explain();
-    expect((await operator.run(['--help'])).stdout).toMatch(
-      /^Every day:$[^]*^ {2}entry [^]*^Rarely:$[^]*^ {2}restore /m,
-    );
+    const help = await operator.succeed('--help');
+    expect(help).toMatch(/^Every day:$[^]*^ {2}entry [^]*^Rarely:$[^]*^ {2}restore /m);
     expect(readdirSync(operator.folder)).toEqual([]);
   });
 
@@ -143,20 +139,26 @@ describe('the command line', () => {
 });
 
 describe('the database', () => {
-  it('has a note when the worker last wrote by another clock, and none acts', async () => {
+  it('has a note when the worker last wrote by another clock, and a question while it acts', async () => {
     const operator = makeCommandLine();
     await operator.fill('legit', makeRecord({ id: '1' }));
-    const say = (days: number): Promise<{ code: number | null; stderr: string }> => {
+    const say = (days: number, ...more: string[]) => {
       using db = openDatabase(operator.databasePath, 'write');
       db.write((tx) => writeProbe(tx, Date.now() + days * 86_400_000));
-      return operator.run(['entry', 'edit', '1', '--list', 'legit', '--name', `n${days}`]);
+      return operator.run(['entry', 'edit', '1', '--list', 'legit', '--name', `n${days}`, ...more]);
     };
     for (const days of [0, 0.9, -0.9]) expect((await say(days)).stderr).toBe('');
-    for (const days of [1.1, -1.1])
-      expect(await say(days)).toMatchObject({
-        code: 0,
-        stderr: expect.stringMatching(/^note: the clock says .*; is the clock right\?\n$/) as string,
-      });
+    const apart = /the clock says \S+, and the worker last wrote at \S+ by its clock; /.source;
+    const note = new RegExp(`^note: ${apart}is the clock right\\?\n$`);
+    const question = new RegExp(`^${apart}set the clock .* --yes\n$`);
+    for (const days of [1.1, -1.1]) {
+      const noted = await say(days);
+      expect([noted.code, noted.stderr]).toEqual([0, expect.stringMatching(note)]);
+      const release = lockForProcess(workerLock(operator.databasePath));
+      expect(await operator.fail('entry', 'edit', '1', '--list', 'legit', '--name', 'x')).toMatch(question);
+      expect(await say(days, '--yes')).toMatchObject({ code: 0, stderr: '' });
+      release?.();
+    }
   });
 
   it('is made by migrate where there is none, and by import, which names it where the settings do not', async () => {
@@ -165,9 +167,8 @@ describe('the database', () => {
 
     const other = makeCommandLine();
     other.file('in.ndjson', [makeRecord()]);
-    const { stderr } = await other.run(['import', 'in.ndjson', '--list', 'legit'], {
-      settings: { DATABASE_PATH: '' },
-    });
+    const settings = { DATABASE_PATH: '' };
+    const { stderr } = await other.run(['import', 'in.ndjson', '--list', 'legit'], { settings });
     expect(stderr).toBe(`note: DATABASE_PATH is not set; the database is ${other.databasePath}\n`);
   });
 
