@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportRecords } from '#src/entries/export-records.ts';
-import { importRecords, makeRecord } from '../../support/make-entries.ts';
+import { importRecords, makeLists, makeRecord } from '../../support/make-entries.ts';
 import { makeImage } from '../../support/make-image.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
@@ -22,9 +22,8 @@ describe('an export', () => {
   });
 
   it('goes on behind a page of five hundred', async () => {
-    const db = await makeDatabase();
     const records = Array.from({ length: 1_001 }, () => makeRecord());
-    await importRecords(db, 'servers', records);
+    const db = await makeLists({ servers: records });
     const ids = [...exportRecords(db, 'servers', () => undefined)].map(({ id }) => id);
     expect(ids).toEqual(records.map(({ id }) => id));
   });

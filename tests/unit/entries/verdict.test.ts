@@ -74,10 +74,8 @@ describe('warnings', () => {
     expect(warningsOf(bare, false, [])).toEqual([]);
     expect(warningsOf(bare, false, ['legit'])).toEqual(['looks_like_trusted']);
     expect(warningsOf(bare, false, ['servers'])).toEqual(['looks_like_reported']);
-    expect(warningsOf(bare, false, ['scammers', 'legit'])).toEqual([
-      'looks_like_trusted',
-      'looks_like_reported',
-    ]);
+    const both = ['looks_like_trusted', 'looks_like_reported'];
+    expect(warningsOf(bare, false, ['scammers', 'legit'])).toEqual(both);
   });
 
   it('tell of scripts that are mixed and of what cannot be seen', () => {

@@ -17,12 +17,8 @@ function resultOf(body: string | Buffer, facts: Partial<HttpResult> = {}): HttpR
 function setUp(options: Partial<ResponseCacheOptions> = {}) {
   const clock = { now: 0 };
   const data = { revision: 1 };
-  const cache = createResponseCache({
-    maxBytes: 1_000_000,
-    now: () => clock.now,
-    revision: () => data.revision,
-    ...options,
-  });
+  const [now, revision] = [() => clock.now, () => data.revision];
+  const cache = createResponseCache({ maxBytes: 1_000_000, now, revision, ...options });
   const get = (load: Load, question = '/a', dependency: Invalidation = 'expiry') =>
     cache.get(dependency, question, 'identity', load);
   const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>

@@ -14,14 +14,8 @@ const text = (most: number) =>
     .map((letters) => foldText(letters.join('')));
 
 function segmentsOf(names: readonly string[], size: number): Segment[] {
-  const keys = names.map((name, row): SortKeys => ({
-    row: row + 1,
-    flags: 0,
-    entryId: '',
-    name,
-    reportedAt: 0,
-    views: 0,
-  }));
+  const others = { flags: 0, entryId: '', reportedAt: 0, views: 0 };
+  const keys = names.map((name, row): SortKeys => ({ row: row + 1, name, ...others }));
   return Array.from({ length: Math.ceil(keys.length / size) }, (_, at) => {
     const some = keys.slice(at * size, (at + 1) * size);
     return new Segment(encodeElements(some), encodeNames(some));

@@ -15,8 +15,6 @@ it('has ninety days without a gap, and two incidents that are over and explained
   expect(days.length).toBeGreaterThanOrEqual(90);
   expect(days.every(({ parts }) => parts === 7)).toBe(true);
   const incidents = listIncidents(db, 10).toReversed();
-  expect(incidents.map(({ part, note }) => [part, note])).toEqual(
-    DEMO_TROUBLES.map(({ part, note }) => [part, note]),
-  );
+  expect(incidents).toMatchObject(DEMO_TROUBLES.map(({ part, note }) => ({ part, note })));
   expect(DEMO_TROUBLES).toHaveLength(2);
 });

@@ -25,17 +25,14 @@ it.each(LIST_KINDS)('those of the demo are fit for %s, each ID once', (list) => 
   expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
 });
 
-it.each(LIST_KINDS)(
-  'a longer run for %s begins with the shorter one of its seed, and of no other',
-  (list) => {
-    const make = (count: number, seed = 7) => [...sampleRecords(list, { count, seed })];
-    const records = make(1_000);
-    expectFit(list, records);
-    expect(make(500)).toEqual(records.slice(0, 500));
-    const ids = new Set(records.map(({ id }) => id));
-    expect(make(500, 8).some(({ id }) => ids.has(id))).toBe(false);
-  },
-);
+it.each(LIST_KINDS)('a longer run for %s begins with the shorter one of its seed only', (list) => {
+  const make = (count: number, seed = 7) => [...sampleRecords(list, { count, seed })];
+  const records = make(1_000);
+  expectFit(list, records);
+  expect(make(500)).toEqual(records.slice(0, 500));
+  const ids = new Set(records.map(({ id }) => id));
+  expect(make(500, 8).some(({ id }) => ids.has(id))).toBe(false);
+});
 
 it('no ID or name comes twice, neither in a list nor between lists', () => {
   const all = LIST_KINDS.flatMap((list) => [...sampleRecords(list, { count: 20_000, seed: 1 })]);
