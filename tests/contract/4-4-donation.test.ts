@@ -35,9 +35,6 @@ const unwatched = await startTestSite(db.path, SETTINGS);
 /** Nor does it name an address to write to. */
 const mute = await startTestSite(db.path);
 
-const missingGrosze = (donation: Donation): number =>
-  valueInGrosze(missingLitoshi(donation), donation.rateGrosze);
-
 async function read(from: TestSite, path: string): Promise<string> {
   return textOf((await from.get(path)).text);
 }
@@ -100,7 +97,8 @@ describe('the page of a donation', () => {
     const { headers, text: html } = await site.get(`/donate/${id}`);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     const text = textOf(html);
-    const values = { amountGrosze: amountInGrosze(donation), missingGrosze: missingGrosze(donation) };
+    const missingGrosze = valueInGrosze(missingLitoshi(donation), donation.rateGrosze);
+    const values = { amountGrosze: amountInGrosze(donation), missingGrosze };
     const view = describeDonation(donation, values, 'yes', 'mailto:pomoc@czujka.example', Date.now());
     const amount = ltc(donation.receivedLitoshi || donation.minimumLitoshi);
     const isAsked = view.missingLitoshi > 0;
@@ -148,10 +146,8 @@ describe('the page of a donation', () => {
       (await site.get(`/donate/${demoDonationId(name)}`)).text;
     const steps = (html: string): unknown[] => {
       const list = /<ol class="stepper"[^>]*>(.*?)<\/ol>/s.exec(html)?.[1] ?? '';
-      return [
-        list.split('data-done').length - 1,
-        /aria-current="step"[^>]*>\s*<span>([^<]+)/.exec(list)?.[1],
-      ];
+      const current = /aria-current="step"[^>]*>\s*<span>([^<]+)/.exec(list)?.[1];
+      return [list.split('data-done').length - 1, current];
     };
     const pending = await shown('pending');
     expect(steps(pending)).toEqual([0, DONATION.steps[0]]);

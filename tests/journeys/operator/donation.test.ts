@@ -24,17 +24,12 @@ interface Made {
   uri: string;
 }
 
-function create(operator: Operator, ...args: string[]): Promise<Made> {
-  return createBy(operator, 'run', ...args);
-}
-
-async function createBy(operator: Operator, how: 'run' | 'spawn', ...args: string[]): Promise<Made> {
-  const { code, stdout } = await operator[how](['donation', 'create', ...args, '--json'], {
-    settings: SETTINGS,
-  });
+async function createBy(run: Operator['spawn'], ...args: string[]): Promise<Made> {
+  const { code, stdout } = await run(['donation', 'create', ...args, '--json'], { settings: SETTINGS });
   if (code !== 0) throw new Error(stdout);
   return JSON.parse(stdout) as Made;
 }
+const create = ({ run }: Operator, ...args: string[]): Promise<Made> => createBy(run, ...args);
 
 describe('donation create', async () => {
   const operator = await makeMigratedCommandLine();
@@ -61,12 +56,11 @@ describe('donation create', async () => {
 
   it('never gives out an address twice, however many ask at once', async () => {
     const own = await makeMigratedCommandLine();
-    const ask = () => createBy(own, 'spawn', '--tier', 'lifetime');
+    const ask = () => createBy(own.spawn, '--tier', 'lifetime');
     const made = await Promise.all([ask(), ask(), ask(), create(own, '--pln', '20')]);
     expect(new Set(made.map(({ donation }) => donation.address)).size).toBe(4);
-    expect(made.map(({ donation }) => donation.premiumTier)).toEqual([
-      ...['lifetime', 'lifetime', 'lifetime', 'monthly'],
-    ]);
+    const tiers = made.map(({ donation }) => donation.premiumTier);
+    expect(tiers.join()).toBe('lifetime,lifetime,lifetime,monthly');
   });
 
   it('passes over addresses that may have been given out since a backup', async () => {
@@ -176,7 +170,6 @@ it('donation role takes a donation that is paid, and cancel one that is not', as
   expect(shown).toMatch(/status: failed\n/);
   expect(shown).toMatch(/pending → failed: asked for it/);
   expect(shown).toContain('error: Ta wpłata została anulowana. Nie wysyłaj nic na jej adres.');
-  expect(await fail('cancel', id)).toContain('is failed and cannot be cancelled');
-  expect(await fail('show', 'ltc_0000000000000000')).toContain('there is no donation ltc_0000000000000000');
+
   expect(await fail('role', 'LTC_1', 'done')).toContain('LTC_1 is no ID of a donation');
 });

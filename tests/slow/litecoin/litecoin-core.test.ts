@@ -11,6 +11,7 @@ import { createDonationWatch, type WatchReport } from '#src/donations/watch-dona
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { startLitecoinNode, type LitecoinNode } from '../../support/litecoin-node.ts';
+import { makeJobContext } from '../../support/job-context.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
 import { noteOutages } from '../../support/note-outages.ts';
@@ -48,12 +49,7 @@ function watchOf(
 }
 
 function poll(): Promise<WatchReport> {
-  return watch({
-    db,
-    write: (change) => db.write(change),
-    signal: new AbortController().signal,
-    outages: noteOutages(warnings),
-  });
+  return watch({ ...makeJobContext(db), outages: noteOutages(warnings) });
 }
 
 async function seen(id: string): Promise<Donation | undefined> {
@@ -83,11 +79,7 @@ type Coins = z.output<typeof coinsSchema>;
 const coinsSchema = z.array(z.object({ txid: z.string(), vout: z.int(), amount: z.number() }));
 
 /** Spends coins of a wallet, and gives the payer what is left. */
-async function sign(
-  wallet: string,
-  coins: Coins,
-  paid: Readonly<Record<string, number>> = {},
-): Promise<string> {
+async function sign(wallet: string, coins: Coins, paid: Record<string, number> = {}): Promise<string> {
   const amounts = [...coins.map(({ amount }) => amount), ...Object.values(paid).map((ltc) => -ltc)];
   const left = amounts.reduce((sum, ltc) => sum + ltc, -0.001);
   const outputs = { ...paid, [await newAddress('payer')]: Number(left.toFixed(8)) };
@@ -285,12 +277,9 @@ it('a thousand open donations cost two requests a poll, and three more for a blo
   });
   // Passes everything on and counts it.
   const proxy = await startLoopbackServer((request, response) => {
+    const headers = { Authorization: request.headers.authorization ?? '' };
     void text(request)
-      .then((body) => {
-        const authorization = request.headers.authorization ?? '';
-        const headers = { 'Content-Type': 'application/json', Authorization: authorization };
-        return fetch(node.url, { method: 'POST', body, headers });
-      })
+      .then((body) => fetch(node.url, { method: 'POST', body, headers }))
       .then(async (answer) => {
         response.setHeader('Content-Type', 'application/json').end(await answer.text());
       });

@@ -34,10 +34,8 @@ describe('the price of LTC', () => {
 
   it('may be fixed, and then nobody is asked', async () => {
     const settings = { fixedRateGrosze: 34_000, coingeckoUrl: 'http://x' };
-    expect(await getRate(db, createOutbound(), settings, NOW)).toMatchObject({
-      rateGrosze: 34_000,
-      source: 'fixed',
-    });
+    const rate = await getRate(db, createOutbound(), settings, NOW);
+    expect(rate).toMatchObject({ rateGrosze: 34_000, source: 'fixed' });
   });
 
   it.each([

@@ -283,12 +283,17 @@ describe('the explorer', () => {
 });
 
 describe('a clock that is wrong', () => {
-  it.each([1_500, -1_500])('%i days off for one start ends nothing and misses no payment', async (days) => {
+  // That a donation ends once the chain is past its time is in evaluate-donations.
+  it.each([
+    [1_500, 'seen'],
+    [-1_500, 'pending'],
+  ])('%i days off for one start ends nothing and misses no payment', async (days, status) => {
     await poll();
     clockMs += days * DAY_MS;
     chainLagMs = days * DAY_MS;
+    transactions = [payment(WHOLE)];
     await poll();
-    expect(findDonation(db, id)).toMatchObject({ status: 'pending' });
+    expect(findDonation(db, id)).toMatchObject({ status });
     if (days < 0)
       expect(warnings).toEqual([expect.stringMatching(/more than a day ahead of this machine's/)]);
     expect(db.statement('SELECT settled FROM donations').pluck().get()).toBe(0);
@@ -298,24 +303,10 @@ describe('a clock that is wrong', () => {
     expect(await seen()).toMatchObject({ status: 'confirmed', confirmations: 10, isLate: false });
   });
 
-  it('ends a donation once the chain is past its time, and calls no payment late that it saw wrongly', async () => {
-    transactions = [payment(WHOLE)];
-    clockMs = 1_500 * DAY_MS;
-    chainLagMs = clockMs;
-    expect(await seen()).toMatchObject({ status: 'seen' });
-    transactions = [payment(WHOLE, 99)];
-    expect(await seen()).toMatchObject({ status: 'confirmed', isLate: false });
-    makeOthers(1);
-    chainLagMs -= HOUR_MS;
-    await poll();
-    expect(findDonation(db, 'ltc_pending0')).toMatchObject({ status: 'expired' });
-  });
-
   it('loses no payment to a donation that it made in the future', async () => {
     const ahead = 1_500 * DAY_MS;
-    db.connection.exec(
-      `UPDATE donations SET created_at = created_at + ${ahead}, expires_at = expires_at + ${ahead}`,
-    );
+    const later = `created_at = created_at + ${ahead}, expires_at = expires_at + ${ahead}`;
+    db.connection.exec(`UPDATE donations SET ${later}`);
     transactions = [payment(WHOLE, 99)];
     expect(await seen()).toMatchObject({ status: 'confirmed', isLate: false });
     expect(findDonation(db, id)?.createdAt).toBeLessThan(now() + DAY_MS);
@@ -334,10 +325,7 @@ describe('an answer of the explorer that cannot be right', () => {
     ['a negative amount', () => (transactions = [payment(-1, 99)])],
     ['half a litoshi', () => (transactions = [payment(0.5, 99)])],
     ['two outputs above the supply', () => (transactions = [twice(SUPPLY / 2 + 1)])],
-    [
-      'two payments above the supply',
-      () => (transactions = [payment(SUPPLY, 99), payment(1, 99, 'e'.repeat(64))]),
-    ],
+    ['too much in two', () => (transactions = [payment(SUPPLY, 99), payment(1, 99, 'e'.repeat(64))])],
     ['a negative height', () => (transactions = [payment(WHOLE, -1)])],
     ['a block of 2090', () => (transactions = [{ ...payment(WHOLE), status: statusAt(99, Date.UTC(2090)) }])],
     ['a block without a time', () => (transactions = [{ ...payment(WHOLE), status: { confirmed: true } }])],
@@ -361,10 +349,10 @@ describe('a donation that a node has followed', () => {
     db.write(() => {
       db.statement("INSERT INTO litecoin_blocks (height, hash) VALUES (100, 'f')").run();
       for (const { txid, vin, vout, status } of known) {
-        const outputs = vout.map(({ scriptpubkey, value }, place) => ({
+        const outputs = vout.map((to, place) => ({
           vout: place,
-          script: scriptpubkey,
-          litoshi: value,
+          script: to.scriptpubkey,
+          litoshi: to.value,
         }));
         const found = { height: status.block_height ?? null, at: now(), tipAt: now() };
         recordTransaction(db, { txId: txid, inputs: [...vin], outputs }, found);

@@ -41,10 +41,8 @@ beforeEach(async () => {
       });
   });
   const rpc = { url: proxy.origin, login: undefined };
-  const watch = createDonationWatch(
-    { network: 'regtest', rpc, esploraUrl: undefined },
-    () => Date.now() + clockMs,
-  );
+  const settings = { network: 'regtest', rpc, esploraUrl: undefined } as const;
+  const watch = createDonationWatch(settings, () => Date.now() + clockMs);
   poll = () => watch({ ...makeJobContext(db), outages: noteOutages(warnings) });
   await poll();
 });

@@ -14,10 +14,9 @@ import {
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
-const KEY: AccountKey = {
-  keyId: 'key',
-  derive: (index) => ({ address: `address ${index}`, script: `00${index}` }),
-};
+const derive = (index: number) => ({ address: `address ${index}`, script: `00${index}` });
+const KEY: AccountKey = { keyId: 'key', derive };
+
 describe('a donation that is written', () => {
   let db: Database;
   const derived = (overrides: Partial<NewDonation> = {}): string =>

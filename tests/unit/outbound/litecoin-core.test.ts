@@ -60,9 +60,8 @@ describe('JSON-RPC', () => {
     const other = { method: 'other', params: [], schema: z.number() };
     await expect(client.callAll([other])).rejects.toThrow('other answered with JSON of another shape');
     const schema = z.tuple([z.object({ a: z.string() })]);
-    await expect(client.call('echo', [{ a: 1 }], schema)).rejects.toThrow(
-      'echo answered with JSON of another shape, at 0.a',
-    );
+    const problem = 'echo answered with JSON of another shape, at 0.a';
+    await expect(client.call('echo', [{ a: 1 }], schema)).rejects.toThrow(problem);
   });
 
   it('reads the cookie file again when the node has written another', async () => {
@@ -70,9 +69,8 @@ describe('JSON-RPC', () => {
     const node = await startNode(login);
     const cookieFile = join(makeFolder(), '.cookie');
     const { call } = clientOf(node.origin, { cookieFile });
-    await expect(call('echo', [], z.unknown())).rejects.toThrow(
-      `${cookieFile}: cookie file cannot be read (ENOENT)`,
-    );
+    const missing = `${cookieFile}: cookie file cannot be read (ENOENT)`;
+    await expect(call('echo', [], z.unknown())).rejects.toThrow(missing);
     writeFileSync(cookieFile, `${login.word}\n`);
     await call('echo', [], z.unknown());
     login.word = '__cookie__:two';
