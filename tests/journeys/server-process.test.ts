@@ -4,8 +4,8 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
-import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
+import { makeLists } from '../support/make-entries.ts';
+import { makeFolder } from '../support/temporary-database.ts';
 import { runServer, startServer } from '../support/server-process.ts';
 import { makeSmallLists } from '../support/small-lists.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -47,13 +47,8 @@ describe('the end of the process', () => {
   });
 
   it('T12 lets a slow reader have its whole answer', async () => {
-    const db = await makeDatabase();
     const reason = 'Długi powód. '.repeat(1_500);
-    await importRecords(
-      db,
-      'scammers',
-      Array.from({ length: 60 }, () => makeRecord({ reason })),
-    );
+    const db = await makeLists({ scammers: Array.from({ length: 60 }, () => ({ reason })) });
     const server = await startServer({ DATABASE_PATH: db.path });
     const slow = dial(server.port);
     // Together more than the system holds between two sockets, so that most of it is sent after the signal; in one

@@ -104,7 +104,10 @@ describe('entry', () => {
     );
     const list = (...args: string[]) =>
       operator.json<{ entries: { name: string; reportedAt: string }[] }>(
-        ...['entry', 'list', '--list', 'servers', ...args],
+        'entry',
+        'list',
+        '--list=servers',
+        ...args,
       );
     const namesOf = async (...args: string[]): Promise<string[]> =>
       (await list(...args)).entries.map(({ name }) => name);
@@ -185,10 +188,7 @@ describe('an entry command that cannot be followed', () => {
     ['edit 1 --append a --reason b', "option '--append <markdown>' cannot be used with option '--reason"],
     ['edit 1 --name x --keep-proofs', '--keep-proofs needs --redact'],
     ['edit 1 --reason a --reason-file b', 'give --reason or --reason-file, not both'],
-    [
-      'remove 1 --reason boredom',
-      'Allowed choices are appeal, mistake, request, duplicate, recovered, other',
-    ],
+    ['remove 1 --reason bored', 'Allowed choices are appeal, mistake, request, duplicate, recovered, other'],
     ['list --risk --status verified', "option '--risk' cannot be used with option '--status <status>'"],
     ['show 2', 'scammers has no entry with the ID 2'],
   ])('entry %s: ends with 1 and says why', async (args, problem) => {

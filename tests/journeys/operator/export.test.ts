@@ -21,19 +21,15 @@ describe('export', () => {
     from.file('shot.png', PNG);
     from.file('photo.jpg', await makePhoto());
     const strange = [
-      makeRecord({
-        name: '\u202eegap\u200b 🐢',
-        reason: '\t# Nagłówek\r\n\r\n- `kod`\n\n<b>',
-        verified: false,
-      }),
+      makeRecord({ name: '\u202eegap\u200b 🐢', reason: '\t# Nagłówek\r\n\r\n- `kod`\n\n<b>' }),
+      makeRecord({ verified: false }),
       makeRecord({ name: '__proto__', reason: '', reportedAt: '2015-01-01', views: Number.MAX_SAFE_INTEGER }),
-      makeRecord({ proofs: { private: true, items: [] } }),
-      makeRecord({
-        proofs: { private: false, items: [{ text: '' }, { file: 'photo.jpg', caption: 'Zdjęcie' }] },
-      }),
-      makeRecord({
-        proofs: { private: true, items: [{ file: 'shot.png' }, { url: 'https://example.com/?a=ł' }] },
-      }),
+      ...[
+        { private: true, items: [] },
+
+        { private: false, items: [{ text: '' }, { file: 'photo.jpg', caption: 'Zdjęcie' }] },
+        { private: true, items: [{ file: 'shot.png' }, { url: 'https://example.com/?a=ł' }] },
+      ].map((proofs) => makeRecord({ proofs })),
     ];
     await from.succeed('import', from.file('strange.ndjson', strange), '--list', 'servers');
     for (const list of LIST_KINDS) {

@@ -47,10 +47,8 @@ describe('proofs', () => {
     await operator.succeed('proofs', 'add', id, ...ON, '--text', 'Opis *ważny*.', '--private');
     const withFile = ['--file', join(operator.folder, photo), '--caption', 'Zrzut'];
     const added = await operator.json<Shown>('proofs', 'add', id, ...ON, ...withFile);
-    expect(added).toMatchObject({
-      proofs: 'private',
-      items: [{ text: 'Opis *ważny*.' }, { file: 'photo.jpg' }],
-    });
+    const items = [{ text: 'Opis *ważny*.' }, { file: 'photo.jpg' }];
+    expect(added).toMatchObject({ proofs: 'private', items });
     expect(storedProofFiles(operator)).toHaveLength(1);
     expect(readFileSync(added.items[1]?.original ?? '')).toEqual(await makePhoto());
     expect(publicPictures(operator)).toEqual([]);

@@ -24,27 +24,21 @@ async function makeWith(): Promise<Operator> {
   return operator;
 }
 
-const readAll = (operator: Operator): Promise<unknown[]> =>
-  Promise.all(IDS.map((id) => exported(operator, id)));
+const readAll = (operator: Operator) => Promise.all(IDS.map((id) => exported(operator, id)));
 
-describe('import --dry-run', () => {
-  it('says what would change, and changes nothing', async () => {
-    const operator = await makeWith();
-    const before = await readAll(operator);
-    const file = operator.file('in.ndjson', [
-      ...WRONG.slice(0, 12),
-      { ...RECORDS[12], name: 'inny' },
-      makeRecord(),
-    ]);
-    const { stdout } = await operator.run(['import', file, ...ON, '--dry-run']);
-    expect(stdout.split('\n').slice(0, 4)).toEqual([
-      'would add 1, update 13, leave 0 unchanged, reject 0',
-      'updated by field: name 1, reason 12',
-      'largest changes:',
-      expect.stringMatching(/^  28\d+ "nick \d+": reason \(reason: \d+ to 9 characters\)$/),
-    ]);
-    expect(await readAll(operator)).toEqual(before);
-  });
+it('import --dry-run says what would change, and changes nothing', async () => {
+  const operator = await makeWith();
+  const before = await readAll(operator);
+  const records = [...WRONG.slice(0, 12), { ...RECORDS[12], name: 'inny' }, makeRecord()];
+  const file = operator.file('in.ndjson', records);
+  const { stdout } = await operator.run(['import', file, ...ON, '--dry-run']);
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
+    'would add 1, update 13, leave 0 unchanged, reject 0',
+    'updated by field: name 1, reason 12',
+    'largest changes:',
+    expect.stringMatching(/^  28\d+ "nick \d+": reason \(reason: \d+ to 9 characters\)$/),
+  ]);
+  expect(await readAll(operator)).toEqual(before);
 });
 
 describe('an import that replaces many texts or brings people back', () => {
@@ -105,16 +99,9 @@ describe('import --undo', () => {
       /^1 \(wrong\.ndjson into scammers, 20\S+Z, added 1, updated 15\)\n2 \(servers, 20\S+Z, by anna, added 1, updated 0\)\n$/,
     );
     await operator.succeed('import', '--undo', '--yes');
+    const counts = { import: 1, list: 'scammers', added: 1, updated: 15 };
     expect(await operator.json('import', '--list-undo')).toEqual([
-      {
-        import: 1,
-        at: expect.any(String) as string,
-        by: null,
-        file: 'wrong.ndjson',
-        list: 'scammers',
-        added: 1,
-        updated: 15,
-      },
+      { ...counts, at: expect.any(String) as string, by: null, file: 'wrong.ndjson' },
     ]);
     expect(statSync(undoPath(operator.databasePath)).mode & 0o777).toBe(0o600);
     expect(await operator.succeed('import', '--undo=1', '--yes')).toBe(
