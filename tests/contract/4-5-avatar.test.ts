@@ -12,13 +12,15 @@ const PROBLEM = 'Nieprawidłowy parametr chatId: od 17 do 20 cyfr, pierwsza inna
 describe('4.5 /api/chat/avatar/{chatId}', async () => {
   /** It asks no platform. */
   const site = await startTestSite((await makeDatabase()).path);
-
-  it('is drawn for half a minute where the platform fails, and for an hour where it is of a server', async () => {
-    const failing = await startTestSite((await makeDatabase()).path, {
-      CHAT_PLATFORM_API_URL: 'http://127.0.0.1:1',
-      CHAT_PLATFORM_CDN_URL: 'http://127.0.0.1:1',
+  const startAsking = async (origin: string) =>
+    startTestSite((await makeDatabase()).path, {
+      CHAT_PLATFORM_API_URL: `${origin}/api`,
+      CHAT_PLATFORM_CDN_URL: `${origin}/cdn`,
       CHAT_PLATFORM_TOKEN: 't',
     });
+
+  it('is drawn for half a minute where the platform fails, and for an hour where it is of a server', async () => {
+    const failing = await startAsking('http://127.0.0.1:1');
     for (const [query, seconds] of [
       ['?kind=server', 3600],
       ['', 30],
@@ -35,21 +37,12 @@ describe('4.5 /api/chat/avatar/{chatId}', async () => {
       if (request.url?.startsWith('/api')) sendJson({ id: ID, avatar: 'a_ff00' })(request, response);
       else response.end(webp);
     });
-    const asking = await startTestSite((await makeDatabase()).path, {
-      CHAT_PLATFORM_API_URL: `${platform.origin}/api`,
-      CHAT_PLATFORM_CDN_URL: `${platform.origin}/cdn`,
-      CHAT_PLATFORM_TOKEN: 't',
-    });
+    const asking = await startAsking(platform.origin);
     for (const Accept of ['image/webp', 'image/png', '*/*', 'image/webp;q=0'])
       for (const query of ['', '?kind=own']) {
-        const { status, headers } = await asking.get(`/api/chat/avatar/${ID}${query}`, {
-          headers: { Accept },
-        });
-        expect([status, headers['content-type'], headers.vary]).toEqual([
-          200,
-          'image/webp',
-          'Accept-Encoding',
-        ]);
+        const answer = await asking.get(`/api/chat/avatar/${ID}${query}`, { headers: { Accept } });
+        expect(answer.status).toBe(200);
+        expect(answer.headers).toMatchObject({ 'content-type': 'image/webp', vary: 'Accept-Encoding' });
       }
     expect(platform.requests).toEqual([
       `GET /api/users/${ID}`,
@@ -59,11 +52,7 @@ describe('4.5 /api/chat/avatar/{chatId}', async () => {
 
   it('is empty instead of drawn, where only the picture of the account is asked for and there is none', async () => {
     const platform = await startLoopbackServer(sendJson({ id: ID, avatar: null }));
-    const asking = await startTestSite((await makeDatabase()).path, {
-      CHAT_PLATFORM_API_URL: `${platform.origin}/api`,
-      CHAT_PLATFORM_CDN_URL: `${platform.origin}/cdn`,
-      CHAT_PLATFORM_TOKEN: 't',
-    });
+    const asking = await startAsking(platform.origin);
     for (const one of [asking, site]) {
       const { headers, text } = await one.get(`/api/chat/avatar/${ID}?kind=own`);
       expect(headers).toMatchObject({

@@ -11,6 +11,8 @@ import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
+const CLIENT = { 'X-Forwarded-For': '203.0.113.9' };
+
 describe('7 errors', () => {
   it('answers 500 with fixed sentences while the database fails, and 200 afterwards', async () => {
     const db = await makeLists({ scammers: [{ name: 'Abc' }] });
@@ -58,10 +60,7 @@ describe('7 errors', () => {
       const left = [];
       for (const path of paths) {
         // The stream of changes ends at once.
-        const { headers } = await own.get(path, {
-          method: 'HEAD',
-          headers: { 'X-Forwarded-For': '203.0.113.9' },
-        });
+        const { headers } = await own.get(path, { method: 'HEAD', headers: CLIENT });
         left.push(headers['ratelimit-remaining']);
       }
       expect(left, paths.join()).toEqual(paths.map((_path, at) => String(limit - 1 - at)));
@@ -132,17 +131,13 @@ describe('an error for programs', () => {
     }
   });
 
-  it.each(['/api/chat/avatar/%zz', '/badge/%zz.svg', '/%zz'])(
-    '8 counts %s, which does not decode, in the bucket of its endpoint',
-    async (path) => {
-      const answer = await small.get(path);
-      assertError(answer, 400, errorText('bad_request'));
-      expect(answer.headers['ratelimit-limit']).toBe('1000');
-    },
-  );
+  it.each(['/api/chat/avatar/%zz', '/badge/%zz.svg', '/%zz'])('8 counts the broken %s', async (path) => {
+    const answer = await small.get(path);
+    assertError(answer, 400, errorText('bad_request'));
+    expect(answer.headers['ratelimit-limit']).toBe('1000');
+  });
 
   it.each([
-    ['/api/chat/avatar/1%2f2', 400],
     ['/badge/a%2fb.svg', 404],
     ['/feeds/a%2Fb.atom', 404],
     ['/snapshots/scammers/..%2f..%2fczujka.db', 404],

@@ -25,7 +25,7 @@ describe(PATH, async () => {
   };
   /** A listener that leaves with its test. */
   const hear = async (path = PATH, headers: Readonly<Record<string, string>> = {}): Promise<Heard> => {
-    const heard = await listen(site.port, path, { headers });
+    const heard = await listen(site.port, path, headers);
     onTestFinished(() => heard.close());
     return heard;
   };

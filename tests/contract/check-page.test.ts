@@ -138,7 +138,6 @@ describe('the field of the check', async () => {
     ],
     ['`@kupskin_24#0`', [CHECK.meant('kupskin_24'), NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
     ['kupskin_24#0', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)], ['Szukasz']],
-    [`https://chat.example/users/${LIS}).`, [TRUSTED]],
     // Names that it had before find a reported entry, also when they look like a sentence.
     [RENAMED, [REPORTED, 'Nowy_Szyld', `${ANSWER.formerly} Stary_Szyld ${ANSWER.formerly} pan dawny nick`]],
     ['stary_szyld', [LIKENESS.noneButFormer, LIKENESS.formerTitle, 'Obecny nick', 'Nowy_Szyld']],
@@ -224,10 +223,8 @@ describe('the field of the check', async () => {
 
   it('shows date and picture of an unlisted account only where the platform knows it', async () => {
     const { avatars } = site.services;
-    const services = {
-      ...site.services,
-      avatars: { ...avatars, knows: (id: string) => Promise.resolve(id === UNLISTED) },
-    };
+    const knows = (id: string) => Promise.resolve(id === UNLISTED);
+    const services = { ...site.services, avatars: { ...avatars, knows } };
     const knowing = await startTestSite(site.services.db.path, {}, services);
     const { text } = await knowing.get(`/?search=${UNLISTED}`);
     expect(textOf(text)).toContain('Konto założone');

@@ -12,8 +12,6 @@ import { startTestSite } from '../support/test-site.ts';
 
 const BASE = 'https://czujka.example';
 const LISTED = '1558644164640031523';
-const feedOf = (page: string): string | undefined =>
-  /<link rel="alternate" type="application\/atom\+xml"[^>]* href="([^"]+)"/.exec(page)?.[1];
 
 describe('what tools find', async () => {
   const db = await makeLists({ scammers: [{ id: LISTED, name: 'kupskin' }], legit: [{ id: '8' }] });
@@ -24,13 +22,9 @@ describe('what tools find', async () => {
   const [listed] = (await site.json<z.infer<typeof listResponseSchema>>('/api/scammers')).data;
 
   it('/api names its description', async () => {
-    for (const path of ['/api', '/api/']) {
-      const { status, headers } = await site.get(path);
-      expect([status, headers.link]).toEqual([
-        404,
-        `<${BASE}/openapi.json>; rel="service-desc"; type="application/json"`,
-      ]);
-    }
+    const link = `<${BASE}/openapi.json>; rel="service-desc"; type="application/json"`;
+    for (const path of ['/api', '/api/'])
+      expect(await site.get(path)).toMatchObject({ status: 404, headers: { link } });
     expect((await site.get('/api/nothing')).headers.link).toBeUndefined();
     expect((await site.get('/docs')).text).toContain('href="/openapi.json"');
   });
@@ -80,26 +74,23 @@ describe('what tools find', async () => {
     [reportPagePath(listed?.reportId ?? ''), `/api/verdict?id=${LISTED}`, false],
     [`/?search=${LISTED}`, `/api/verdict?id=${LISTED}`, false],
     ['/?search=kupskin', '/api/check?search=kupskin', false],
-  ] as const)(
-    '%s redirects nobody and names its twin %s, and back where it is %s',
-    async (path, twin, isNamed) => {
-      const { headers, text } = await site.get(path, { headers: { Accept: 'application/json' } });
-      expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      const alternates = [
-        ...text.matchAll(/<link rel="alternate" href="([^"]+)" type="application\/json">/g),
-      ];
-      expect(alternates.map(([, href = '']) => unescapeHtml(href))).toEqual([twin]);
-      const json = await site.get(twin);
-      expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(json.headers.link).toBe(isNamed ? `<${path}>; rel="alternate"; type="text/html"` : undefined);
-    },
-  );
-
-  it('a list names its feed', async () => {
-    expect(feedOf((await site.get('/servers?sort=az')).text)).toBe('/feeds/servers.atom');
+  ] as const)('%s redirects nobody and names its twin %s, and back: %s', async (path, twin, isNamed) => {
+    const { headers, text } = await site.get(path, { headers: { Accept: 'application/json' } });
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const alternates = [...text.matchAll(/<link rel="alternate" href="([^"]+)" type="application\/json">/g)];
+    expect(alternates.map(([, href = '']) => unescapeHtml(href))).toEqual([twin]);
+    const json = await site.get(twin);
+    expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(json.headers.link).toBe(isNamed ? `<${path}>; rel="alternate"; type="text/html"` : undefined);
   });
 
-  it('/status names its feed', async () => {
-    expect(feedOf((await site.get('/status')).text)).toBe('/status/incidents.atom');
+  it.each([
+    ['/servers?sort=az', '/feeds/servers.atom'],
+    ['/status', '/status/incidents.atom'],
+  ])('%s names its feed', async (path, feed) => {
+    const { text } = await site.get(path);
+    expect(/<link rel="alternate" type="application\/atom\+xml"[^>]* href="([^"]+)"/.exec(text)?.[1]).toBe(
+      feed,
+    );
   });
 });

@@ -17,10 +17,8 @@ describe('the feeds', async () => {
       { id: '3 &', name: 'starszy', reportedAt: NOW - 1000 },
     ],
   });
-  const site = await startTestSite(db.path, {
-    BASE_URL: 'https://czujka.example',
-    OPERATOR_NAME: 'Fundacja "C"',
-  });
+  const settings = { BASE_URL: 'https://czujka.example', OPERATOR_NAME: 'Fundacja "C"' };
+  const site = await startTestSite(db.path, settings);
 
   const read = async (list = 'scammers'): Promise<string> => (await site.get(`/feeds/${list}.atom`)).text;
   const texts = (xml: string, pattern: RegExp): string[] =>

@@ -74,22 +74,19 @@ describe('/healthz and /readyz', () => {
     ['none', makeDatabase],
     // The orders of the first import.
     ['empty ones', () => openOperatorDatabase(join(makeFolder(), 'czujka.db'))],
-  ])(
-    'tell that lists have no orders (%s), which each process makes by itself then',
-    async (_orders, make) => {
-      const db = await make();
-      await importRecords(db, 'legit', [makeRecord({ name: 'Lis' })]);
-      const site = await startTestSite(db.path);
-      const body = { ready: false, reasons: ['lists_unsorted'] };
-      expect(await read(site, '/readyz')).toEqual({ status: 503, body });
-      expect(await read(site, '/api/legit')).toMatchObject({
-        status: 200,
-        body: { data: [{ name: 'Lis' }] },
-      });
-      await createIndexUpdater(db).follow();
-      expect((await site.get('/readyz')).status).toBe(200);
-    },
-  );
+  ])('tell that lists have no orders (%s), which each process makes by itself', async (_orders, make) => {
+    const db = await make();
+    await importRecords(db, 'legit', [makeRecord({ name: 'Lis' })]);
+    const site = await startTestSite(db.path);
+    const body = { ready: false, reasons: ['lists_unsorted'] };
+    expect(await read(site, '/readyz')).toEqual({ status: 503, body });
+    expect(await read(site, '/api/legit')).toMatchObject({
+      status: 200,
+      body: { data: [{ name: 'Lis' }] },
+    });
+    await createIndexUpdater(db).follow();
+    expect((await site.get('/readyz')).status).toBe(200);
+  });
 
   it('tell that a follower of the worker fails, and that it succeeds again', async () => {
     const site = await makeSite();

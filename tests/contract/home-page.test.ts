@@ -14,12 +14,8 @@ describe('the home page', async () => {
   const db = await makeDatabase();
   const now = Date.now();
   const lastMonth = now - 31 * DAY_MS;
-  await importRecords(
-    db,
-    'legit',
-    [makeRecord({ name: 'MARKER trusted', reportedAt: lastMonth })],
-    lastMonth,
-  );
+  const trusted = makeRecord({ name: 'MARKER trusted', reportedAt: lastMonth });
+  await importRecords(db, 'legit', [trusted], lastMonth);
   const at = (day: number): number => Date.parse(`2026-11-${day}T12:00:00Z`);
   const reported = [
     makeRecord({ id: ID, name: 'MARKER person', reportedAt: at(18) }),
@@ -42,9 +38,8 @@ describe('the home page', async () => {
     });
     expect(textOf(text)).toContain(plain(counted.join(' ')));
     // Who is on the lists stands above the fold.
-    const known = textOf(text).indexOf(
-      'Mamy zgłoszenia 2 osób i 1 serwera. Ostatnie potwierdzone jest z 19 listopada.',
-    );
+    const sentences = 'Mamy zgłoszenia 2 osób i 1 serwera. Ostatnie potwierdzone jest z 19 listopada.';
+    const known = textOf(text).indexOf(sentences);
     expect(known).toBeGreaterThan(0);
     expect(known).toBeLessThan(textOf(text).indexOf(plain(tasks.title)));
     for (const { name, href } of tasks.rows) expect(text).toMatch(new RegExp(`href="${href}"[^]*?${name}`));

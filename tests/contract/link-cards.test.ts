@@ -96,9 +96,9 @@ describe('links in chats', async () => {
 
   it('names nobody who was reported in the head of any page', async () => {
     const trusted = new Set(demoRecords('legit').map(({ id }) => id));
-    const entries = demoRecords('scammers').filter(
-      ({ id, name }) => !trusted.has(id) && name.length >= NAME_MIN,
-    );
+    const isNamed = ({ id, name }: { id: string; name: string }) =>
+      !trusted.has(id) && name.length >= NAME_MIN;
+    const entries = demoRecords('scammers').filter(isNamed);
     for (const { id, name } of entries.slice(0, 6)) {
       for (const path of [`/?search=${id}`, `/scammers?id=${id}`]) {
         const { head } = await ask(path);
@@ -117,10 +117,8 @@ describe('links in chats', async () => {
     const { name = '' } = demoRecords('scammers')[0] ?? {};
     for (const nick of [name, 'nikt_taki_nie_istnieje']) {
       const { head } = await ask(`/?${new URLSearchParams({ search: nick })}`);
-      expect(head.meta).toMatchObject({
-        'og:title': NICK_CARD.title,
-        'og:image': BASE_URL + NEUTRAL_PICTURE.path,
-      });
+      const image = BASE_URL + NEUTRAL_PICTURE.path;
+      expect(head.meta).toMatchObject({ 'og:title': NICK_CARD.title, 'og:image': image });
       expect(head.meta['description']).not.toContain(nick);
     }
   });

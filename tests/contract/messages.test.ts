@@ -22,17 +22,14 @@ describe('messages to the operator', async () => {
 
   const read = async (path: string): Promise<string> => (await site.get(path)).text;
 
-  it.each(['/zglos', '/odwolania'])(
-    'has on %s no form, and no field that could name a parameter',
-    async (path) => {
-      const { text } = await site.get(path);
-      const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
-      expect(main).toContain('<textarea');
-      expect(main).not.toContain('<form');
-      // The value of a choice is the site's own word.
-      expect(main).not.toMatch(/<(?:input(?! type="radio")|textarea|select|button)[^>]*\sname=/);
-    },
-  );
+  it.each(['/zglos', '/odwolania'])('has on %s no form, and no field with a parameter', async (path) => {
+    const { text } = await site.get(path);
+    const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+    expect(main).toContain('<textarea');
+    expect(main).not.toContain('<form');
+    // The value of a choice is the site's own word.
+    expect(main).not.toMatch(/<(?:input(?! type="radio")|textarea|select|button)[^>]*\sname=/);
+  });
 
   it('has the headings of a report as text to copy, and as a mail', async () => {
     const { text } = await site.get('/zglos');

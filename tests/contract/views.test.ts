@@ -57,14 +57,11 @@ describe('views', async () => {
     using file = openDatabase(viewsPath(db.path), 'read');
     return file.statement('SELECT entry_id, count FROM counts').all();
   };
-  const entryId = (): unknown =>
-    db.statement('SELECT entry_id FROM entries WHERE chat_id = ?').pluck().get(id);
 
   const items = [{ text: 'Dowód.' }];
   const ids = Array.from({ length: 30 }, (_, at) => String(BigInt(PRIVATE_ID) + BigInt(at)));
-  const db = await makeLists({
-    scammers: ids.map((of) => ({ id: of, proofs: { private: of === PRIVATE_ID, items } })),
-  });
+  const scammers = ids.map((of) => ({ id: of, proofs: { private: of === PRIVATE_ID, items } }));
+  const db = await makeLists({ scammers });
   const site = await startTestSite(db.path);
 
   beforeEach(() => {
@@ -158,7 +155,8 @@ describe('views', async () => {
     views();
     await open(proofsPage(), '127.0.0.77');
     site.services.views.flush();
-    expect(waiting()).toEqual([{ entry_id: entryId(), count: 1 }]);
+    const entry_id = db.statement('SELECT entry_id FROM entries WHERE chat_id = ?').pluck().get(id);
+    expect(waiting()).toEqual([{ entry_id, count: 1 }]);
     const bytes = globSync(`${viewsPath(db.path)}*`).map((path) => readFileSync(path, 'latin1'));
     expect(bytes.length).toBeGreaterThan(0);
     for (const trace of ['127.0.0.77', id, 'Firefox']) expect(bytes.join()).not.toContain(trace);

@@ -95,7 +95,7 @@ function givenFor({ in: place, required, schema: reference }: Parameter): fc.Arb
 
 async function ask(path: string, isStream: boolean, method: string, headers: Record<string, string>) {
   if (!isStream || method === 'HEAD') return site.get(path, { method, headers });
-  const heard = await listen(site.port, path, { headers });
+  const heard = await listen(site.port, path, headers);
   const answer: Answer = { status: heard.status, headers: heard.headers, text: heard.text() };
   if (heard.status !== 200) await heard.ended;
   heard.close();

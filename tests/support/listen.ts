@@ -6,15 +6,12 @@ export type Heard = ReturnType<typeof hear>;
 export function listen(
   port: number,
   path: string,
-  { headers, from }: { readonly headers?: Readonly<Record<string, string>>; readonly from?: string } = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Heard> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path, agent: false, ...(headers && { headers }) };
-    const sent = request({ ...options, ...(from && { localAddress: from }) }, (response) =>
-      resolve(hear(response)),
-    );
-    sent.on('error', reject);
-    sent.end();
+    const options = { host: '127.0.0.1', port, path, agent: false, headers };
+    const sent = request(options, (response) => resolve(hear(response)));
+    sent.on('error', reject).end();
   });
 }
 
