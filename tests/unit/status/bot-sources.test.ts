@@ -6,14 +6,68 @@ import { createDockerSource } from '#src/status/docker-source.ts';
 import { createPanelSource } from '#src/status/panel-source.ts';
 import { createSystemdSource, parseShown } from '#src/status/systemd-source.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
-import {
-  DOCKER_INSPECT,
-  DOCKER_STATS,
-  PANEL_RUNNING,
-  PODMAN_STATS,
-  sendJson,
-} from '../../support/outside-answers.ts';
+import { sendJson } from '../../support/outside-answers.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
+
+/* Answers after documentation and sources, which each names; most tell more than this. */
+
+/** Pterodactyl client API, `GET /api/client/servers/{id}/resources` (StatsTransformer.php; Pelican's has the same fields). */
+const PANEL_RUNNING = {
+  object: 'stats',
+  attributes: {
+    current_state: 'running',
+    is_suspended: false,
+    resources: {
+      memory_bytes: 588_701_696,
+      cpu_absolute: 12.417,
+      uptime: 266_400_000,
+    },
+  },
+} as const;
+
+/** Docker Engine API v1.57, `GET /containers/{id}/json`. */
+const DOCKER_INSPECT = {
+  State: {
+    Status: 'running',
+    Running: true,
+    StartedAt: '2026-11-20T09:06:47.665065138Z',
+    FinishedAt: '0001-01-01T00:00:00Z',
+    Health: { Status: 'healthy', FailingStreak: 0, Log: [] },
+  },
+} as const;
+
+/** Docker Engine API v1.57, `GET /containers/{id}/stats?stream=false` on cgroup v2. */
+const DOCKER_STATS = {
+  read: '2026-11-20T12:00:01.000000000Z',
+  preread: '2026-11-20T12:00:00.000000000Z',
+  memory_stats: {
+    usage: 200_000_000,
+    stats: { active_file: 1_000, inactive_file: 17_547_776, anon: 150_000_000 },
+    limit: 2_000_000_000,
+  },
+  cpu_stats: {
+    cpu_usage: { total_usage: 10_250_000_000 },
+    system_cpu_usage: 804_000_000_000,
+    online_cpus: 4,
+  },
+  precpu_stats: {
+    cpu_usage: { total_usage: 10_000_000_000 },
+    system_cpu_usage: 800_000_000_000,
+    online_cpus: 4,
+  },
+} as const;
+
+/**
+ * The same path of Podman's compatible API. It counts what the whole machine has used in place of the time that it
+ * had, and does not tell the number of cores.
+ */
+const PODMAN_STATS = {
+  read: '2026-11-20T12:00:01.000000000+01:00',
+  preread: '2026-11-20T12:00:00.000000000+01:00',
+  memory_stats: { usage: 50_000_000, max_usage: 60_000_000, limit: 2_000_000_000 },
+  cpu_stats: { cpu_usage: { total_usage: 10_250_000_000 }, system_cpu_usage: 20_500_000_000, cpu: 3.1 },
+  precpu_stats: { cpu_usage: { total_usage: 10_000_000_000 }, system_cpu_usage: 20_000_000_000, cpu: 3.1 },
+} as const;
 
 const outbound = createOutbound();
 const { signal } = new AbortController();
@@ -54,6 +108,8 @@ describe('a bot in a panel', () => {
 
 describe('a bot in a container', () => {
   const now = Date.parse('2026-11-20T09:06:57.665Z');
+  /** A quarter of a second of processor time in a second, on a machine of four cores. */
+  const RUNNING = { state: 'running', uptimeMs: 10_000, cpuPercent: 25 };
   const readWith = async (inspect: unknown, stats: unknown = DOCKER_STATS) => {
     const socketPath = join(makeFolder(), 'docker.sock');
     const engine = await startLoopbackServer((request, response) => {
@@ -69,17 +125,10 @@ describe('a bot in a container', () => {
 
   it('is read over a Unix socket, without the file cache, in percent of one core', async () => {
     const { engine, reading } = await readWith(DOCKER_INSPECT);
-    // A quarter of a second of processor time in a second on a machine of four cores.
-    expect(await reading).toEqual({
-      state: 'running',
-      uptimeMs: 10_000,
-      memoryBytes: 182_452_224,
-      cpuPercent: 25,
-    });
-    expect(engine.requests.toSorted()).toEqual([
-      'GET /containers/bot/json',
-      'GET /containers/bot/stats?stream=false',
-    ]);
+
+    expect(await reading).toEqual({ ...RUNNING, memoryBytes: 182_452_224 });
+    const paths = ['json', 'stats?stream=false'];
+    expect(engine.requests.toSorted()).toEqual(paths.map((path) => `GET /containers/bot/${path}`));
   });
 
   it.each([
@@ -112,22 +161,14 @@ describe('a bot in a container', () => {
 
   it('is read from Podman without a media type, and without the number of cores', async () => {
     const { reading } = await readWith(DOCKER_INSPECT, PODMAN_STATS);
-    expect(await reading).toEqual({
-      state: 'running',
-      uptimeMs: 10_000,
-      memoryBytes: 50_000_000,
-      cpuPercent: 25,
-    });
+    expect(await reading).toEqual({ ...RUNNING, memoryBytes: 50_000_000 });
   });
 
   it.each([
     ['there is no earlier sample', { preread: '0001-01-01T00:00:00Z' }],
     ['there is none at all', { precpu_stats: undefined }],
     ['no time is told', { read: undefined }],
-    [
-      'it has used less than before',
-      { precpu_stats: DOCKER_STATS.cpu_stats, cpu_stats: DOCKER_STATS.precpu_stats },
-    ],
+    ['it has used less now', { precpu_stats: DOCKER_STATS.cpu_stats, cpu_stats: DOCKER_STATS.precpu_stats }],
   ])('uses nothing of the processor where %s', async (_why, change) => {
     const { reading } = await readWith(DOCKER_INSPECT, { ...PODMAN_STATS, ...change });
     expect((await reading).cpuPercent).toBe(0);
@@ -248,11 +289,10 @@ describe('a bot as a systemd unit', () => {
   });
 
   it('is not known where systemctl is missing or fails', async () => {
-    await expect(createSystemdSource({ unit: 'x' }, '/nonexistent/systemctl')(signal)).rejects.toThrow(
-      'ENOENT',
-    );
-    await expect(createSystemdSource({ unit: 'x' }, 'false')(signal)).rejects.toThrow(
-      'systemctl show failed (1)',
-    );
+    for (const [program, problem] of [
+      ['/nonexistent/systemctl', 'ENOENT'],
+      ['false', 'systemctl show failed (1)'],
+    ] as const)
+      await expect(createSystemdSource({ unit: 'x' }, program)(signal)).rejects.toThrow(problem);
   });
 });

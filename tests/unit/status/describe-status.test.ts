@@ -7,13 +7,7 @@ it.each<[string, OverallHealth, Partial<Record<PartId, PartHealth>>, string, str
   ['nothing is connected', 'none', { database: 'none' }, STATUS.overall.none, undefined],
   ['all works', 'good', { database: 'good', litecoin: 'good' }, STATUS.overall.good, undefined],
   ['only the lists are there', 'good', { database: 'good', litecoin: 'none' }, STATUS.listsWork, undefined],
-  [
-    'something is only slow',
-    'partly',
-    { database: 'good', litecoin: 'slow' },
-    STATUS.slow,
-    `${STATUS.listsWork}.`,
-  ],
+  ['some is slow', 'partly', { database: 'good', litecoin: 'slow' }, STATUS.slow, `${STATUS.listsWork}.`],
   [
     'parts are down, two of which mean the same to people',
     'partly',

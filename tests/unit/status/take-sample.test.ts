@@ -108,11 +108,10 @@ describe('a sample', () => {
 
   it('wants the status that the operator named of the protection service', async () => {
     const service = await startLoopbackServer((_request, response) => response.writeHead(204).end());
-    const ask = async (status: number) =>
-      checkOf(
-        await sample({ protectionService: { url: `${service.origin}/health?k=v`, status } }),
-        'protection_service',
-      );
+    const ask = async (status: number) => {
+      const protectionService = { url: `${service.origin}/health?k=v`, status };
+      return checkOf(await sample({ protectionService }), 'protection_service');
+    };
     expect(await ask(204)).toMatchObject({ ok: true });
     expect(await ask(200)).toMatchObject({ ok: false });
     expect(service.requests[0]).toBe('GET /health?k=v');
@@ -166,12 +165,9 @@ describe('a sample', () => {
 
 function everythingAt(origin: string): Partial<StatusSettings> {
   const panel = { source: 'panel', url: origin, key: 'S3CRET', server: 'x' } as const;
+  const login = { user: 'u', password: 'S3CRET' };
   return {
-    litecoin: {
-      network: 'main',
-      rpc: { url: origin, login: { user: 'u', password: 'S3CRET' } },
-      esploraUrl: undefined,
-    },
+    litecoin: { network: 'main', rpc: { url: origin, login }, esploraUrl: undefined },
     chatPlatform: { apiUrl: origin },
     // It may answer with any type and body, so it is held to a status that none of these sends.
     protectionService: { url: origin, status: 299 },
@@ -182,7 +178,5 @@ function everythingAt(origin: string): Partial<StatusSettings> {
 function expectAllFailed(status: Status): void {
   expect(status.checks.map(({ ok }) => ok)).toEqual([true, false, false, false]);
   for (const { latencyMs } of status.checks) expect(latencyMs).toBeGreaterThan(0);
-  expect(status.bots.map(({ ok, state }) => ({ ok, state }))).toEqual(
-    Array(3).fill({ ok: false, state: 'unknown' }),
-  );
+  expect(status.bots).toMatchObject(Array(3).fill({ ok: false, state: 'unknown' }));
 }
