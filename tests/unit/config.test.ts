@@ -89,9 +89,8 @@ describe('parseConfig', () => {
       'LOG_LEVEL=loud: must be one of trace, debug, info, warn, error, fatal, silent, for example LOG_LEVEL=info',
     ]);
     expect(() => parseConfig(wrong)).toThrow(`wrong settings:\n  ${problems.join('\n  ')}`);
-    expect(
-      problemsOf(readAll(problems.map((problem) => problem.split(', for example ', 2)[1] ?? ''))),
-    ).toEqual([]);
+    const examples = problems.map((problem) => problem.split(', for example ', 2)[1] ?? '');
+    expect(problemsOf(readAll(examples))).toEqual([]);
   });
 
   it('refuses metrics on the port of the site, unless the system chooses both ports', () => {
@@ -251,46 +250,37 @@ const EXAMPLE = parseEnv(
   readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8').replace(/^# (?=[A-Z_]+=)/gm, ''),
 ) as Record<string, string>;
 
-describe('.env.example', () => {
-  it('parses, and has every setting and no other', () => {
-    expect(problemsOf(EXAMPLE)).toEqual([]);
-    expect(Object.keys(EXAMPLE).toSorted()).toEqual(SETTING_NAMES.toSorted());
-  });
+it('.env.example parses, and has every setting and no other', () => {
+  expect(problemsOf(EXAMPLE)).toEqual([]);
+  expect(Object.keys(EXAMPLE).toSorted()).toEqual(SETTING_NAMES.toSorted());
 });
 
-describe('readConfig', () => {
-  it('reads .env of the working directory where environment and overrides are silent', () => {
-    const folder = makeFolder();
-    writeFileSync(join(folder, '.env'), '# ours\nPORT=8\nHOST="localhost"\nLOG_LEVEL=\n');
-    // In a process of its own: vitest has a BASE_URL in its environment, and .env belongs to the working directory.
-    const script = `
-      import { readConfig } from ${JSON.stringify(import.meta.resolve('../../src/config.ts'))};
-      const given = [[{}, {}], [{}, { PORT: '9' }], [{ PORT: '10' }, { PORT: '9' }], []];
-      console.log(JSON.stringify(given.map((settings) => readConfig(...settings))));`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      cwd: folder,
-      env: { PORT: '7' },
-      encoding: 'utf8',
-    });
-    const shared = { host: 'localhost', logLevel: 'info', databasePath: join(folder, 'data/czujka.db') };
-    expect(JSON.parse(stdout || stderr)).toMatchObject([8, 9, 10, 7].map((port) => ({ ...shared, port })));
+it('readConfig reads .env of the working directory where environment and overrides are silent', () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, '.env'), '# ours\nPORT=8\nHOST="localhost"\nLOG_LEVEL=\n');
+  // In a process of its own: vitest has a BASE_URL in its environment, and .env belongs to the working directory.
+  const script = `
+    import { readConfig } from ${JSON.stringify(import.meta.resolve('../../src/config.ts'))};
+    const given = [[{}, {}], [{}, { PORT: '9' }], [{ PORT: '10' }, { PORT: '9' }], []];
+    console.log(JSON.stringify(given.map((settings) => readConfig(...settings))));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder,
+    env: { PORT: '7' },
+    encoding: 'utf8',
   });
+  const shared = { host: 'localhost', logLevel: 'info', databasePath: join(folder, 'data/czujka.db') };
+  expect(JSON.parse(stdout || stderr)).toMatchObject([8, 9, 10, 7].map((port) => ({ ...shared, port })));
 });
 
-describe('listMissing', () => {
-  it('names what pages would show, and what is of donations only where they are taken', () => {
-    const always =
-      'OPERATOR_NAME OPERATOR_CONTACT PLATFORM_NAME APPEALS_CONTACT APPEALS_ANSWER_DAYS REPORTS_CONTACT REPORTS_ANSWER_DAYS SECURITY_CONTACT';
-    const ofDonations =
-      'LITECOIN_PURPOSE LITECOIN_PREMIUM_MONTH_PLN LITECOIN_PREMIUM_LIFETIME_PLN LITECOIN_PREMIUM_BENEFITS ' +
-      'LITECOIN_HOW_TO_START LITECOIN_EXPLORER_URL';
-    expect(listMissing(parseConfig({}))).toEqual(words(always));
-    for (const source of ['LITECOIN_ESPLORA_URL', 'LITECOIN_RPC_URL', 'LITECOIN_XPUB'])
-      expect(listMissing(parseConfig({ [source]: EXAMPLE[source] }))).toEqual(
-        words(`${always} ${ofDonations}`),
-      );
-    expect(listMissing(parseConfig(EXAMPLE))).toEqual([]);
-  });
+it('listMissing names what pages would show, and what is of donations only where they are taken', () => {
+  const always =
+    'OPERATOR_NAME OPERATOR_CONTACT PLATFORM_NAME APPEALS_CONTACT APPEALS_ANSWER_DAYS REPORTS_CONTACT REPORTS_ANSWER_DAYS SECURITY_CONTACT';
+  const premium = 'LITECOIN_PREMIUM_MONTH_PLN LITECOIN_PREMIUM_LIFETIME_PLN LITECOIN_PREMIUM_BENEFITS';
+  const both = `${always} LITECOIN_PURPOSE ${premium} LITECOIN_HOW_TO_START LITECOIN_EXPLORER_URL`;
+  expect(listMissing(parseConfig({}))).toEqual(words(always));
+  for (const source of ['LITECOIN_ESPLORA_URL', 'LITECOIN_RPC_URL', 'LITECOIN_XPUB'])
+    expect(listMissing(parseConfig({ [source]: EXAMPLE[source] }))).toEqual(words(both));
+  expect(listMissing(parseConfig(EXAMPLE))).toEqual([]);
 });
 
 describe('listIneffective', () => {

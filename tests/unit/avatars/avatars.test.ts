@@ -57,13 +57,8 @@ function makeAvatars(apiUrl: string, cdnUrl: string, options: Options = {}) {
     { apiUrl, cdnUrl, token: SECRET, baseUrl: 'https://czujka.example', callsPerSecond: 40, ...options },
     monotonic,
   );
-  const avatars = createAvatars({
-    store,
-    platform,
-    outages: noteOutages(reasons),
-    now: () => clock.now,
-    ...options,
-  });
+  const outages = noteOutages(reasons);
+  const avatars = createAvatars({ store, platform, outages, now: () => clock.now, ...options });
   return { avatars, store, folder, clock, reasons };
 }
 
@@ -154,21 +149,18 @@ describe('whatever the platform does, there is a picture', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it.each([401, 500])(
-    'and after a %i the platform is left alone for 5 s, which is no failure',
-    async (code) => {
-      const other = String(BigInt(ID) + 1n);
-      const { avatars, api, clock } = await setUp({
-        api: (request, response) =>
-          (request.url?.endsWith(other) ? user('abc123') : status(code))(request, response),
-      });
-      await avatars.read(ID);
-      expect((await avatars.read(other)).isSettled).toBe(false);
-      expect(api.requests).toHaveLength(1);
-      clock.monotonic += 5_000;
-      expect((await avatars.read(other)).body).toEqual(WEBP);
-    },
-  );
+  it.each([401, 500])('and after a %i the platform is left alone for 5 s, as no failure', async (code) => {
+    const other = String(BigInt(ID) + 1n);
+    const { avatars, api, clock } = await setUp({
+      api: (request, response) =>
+        (request.url?.endsWith(other) ? user('abc123') : status(code))(request, response),
+    });
+    await avatars.read(ID);
+    expect((await avatars.read(other)).isSettled).toBe(false);
+    expect(api.requests).toHaveLength(1);
+    clock.monotonic += 5_000;
+    expect((await avatars.read(other)).body).toEqual(WEBP);
+  });
 });
 
 it('10,000 random IDs in a minute cost no more than the calls allowed, and the disk no more than its limit', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { keepWalShort } from '#src/db/truncate-wal.ts';
 import { parseConfig } from '#src/config.ts';
@@ -7,24 +7,22 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 
 const SAYS = /-wal has grown to \d+ MB, because something reads the database without a pause/;
 
-describe('a log that cannot be emptied', () => {
-  it('is a problem for doctor when it has become long, and is short again when nothing reads any more', async () => {
-    const db = await makeDatabase();
-    const config = parseConfig({ DATABASE_PATH: db.path });
-    const saysDoctor = () => checkRoom(config).find(({ says }) => SAYS.test(says))?.state;
-    const reader = openDatabase(db.path, 'read');
-    reader.connection.exec('BEGIN');
-    reader.statement('SELECT count(*) FROM entries').get();
-    db.connection.exec('CREATE TABLE notes (text BLOB); INSERT INTO notes VALUES (zeroblob(1000000))');
-    keepWalShort(db);
-    expect(saysDoctor()).toBeUndefined();
+it('a log that cannot be emptied is a problem for doctor when it has become long, and is short again when nothing reads any more', async () => {
+  const db = await makeDatabase();
+  const config = parseConfig({ DATABASE_PATH: db.path });
+  const saysDoctor = () => checkRoom(config).find(({ says }) => SAYS.test(says))?.state;
+  const reader = openDatabase(db.path, 'read');
+  reader.connection.exec('BEGIN');
+  reader.statement('SELECT count(*) FROM entries').get();
+  db.connection.exec('CREATE TABLE notes (text BLOB); INSERT INTO notes VALUES (zeroblob(1000000))');
+  keepWalShort(db);
+  expect(saysDoctor()).toBeUndefined();
 
-    db.connection.exec('INSERT INTO notes VALUES (zeroblob(70000000))');
-    expect(() => keepWalShort(db)).toThrow(SAYS);
-    expect(saysDoctor()).toBe('wrong');
+  db.connection.exec('INSERT INTO notes VALUES (zeroblob(70000000))');
+  expect(() => keepWalShort(db)).toThrow(SAYS);
+  expect(saysDoctor()).toBe('wrong');
 
-    reader.close();
-    keepWalShort(db);
-    expect(saysDoctor()).toBeUndefined();
-  });
+  reader.close();
+  keepWalShort(db);
+  expect(saysDoctor()).toBeUndefined();
 });

@@ -37,11 +37,6 @@ describe('createClientAddress', () => {
     expect(addressOf(LOOPBACK, undefined, '192.0.2.1')).toBe('unknown');
   });
 
-  it('ignores X-Forwarded-For while no proxy is trusted', () => {
-    for (const peer of ['127.0.0.1', '192.0.2.7', '::1', '10.0.0.1'])
-      expect(addressOf([], peer, '198.51.100.1')).toBe(addressOf([], peer));
-  });
-
   it('remembers each header of a trusted peer, and no header of another', () => {
     const texts = ['198.51.100.1', '203.0.113.9, 198.51.100.2', '127.0.0.1', 'nonsense', '', '2001:db8::1'];
     const clientAddressOf = createClientAddress(LOOPBACK);
@@ -78,6 +73,7 @@ describe('createClientAddress', () => {
   // Trusted proxies, peer, X-Forwarded-For, client.
   it.each([
     ['one proxy', LOOPBACK, '127.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['no trusted proxy', [], '127.0.0.1', '198.51.100.1', '127.0.0.1'],
     ['a peer that is not the proxy', LOOPBACK, '192.0.2.7', '198.51.100.1', '192.0.2.7'],
     ['proxies of different ranges', ['10.0.0.0/8', '::1'], '::1', '198.51.100.1, 10.1.0.1', '198.51.100.1'],
     ['only proxies: the farthest', ['10.0.0.0/8'], '10.0.0.1', '10.3.0.1, 10.2.0.1', '10.3.0.1'],
@@ -143,10 +139,8 @@ describe('createClientAddress', () => {
   it('ignores everything to the left of the last untrusted address (property)', () => {
     const clientAddressOf = createClientAddress(['10.0.0.0/8']);
     const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.9', '', 'x', '127.0.0.1'));
-    const proxies = fc.array(
-      fc.integer({ min: 0, max: 255 }).map((last) => `10.1.1.${last}`),
-      { maxLength: 4 },
-    );
+    const proxy = fc.integer({ min: 0, max: 255 }).map((last) => `10.1.1.${last}`);
+    const proxies = fc.array(proxy, { maxLength: 4 });
     fc.assert(
       fc.property(fc.array(address, { maxLength: 6 }), proxies, (spoofed, hops) => {
         const header = [...spoofed, '198.51.100.1', ...hops].join(', ');

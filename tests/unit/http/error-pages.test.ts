@@ -13,6 +13,8 @@ const RENDERED: Readonly<Record<string, string>> = {
   '/500': `<p>numer ${REQUEST_ID_PLACEHOLDER}</p>`,
 };
 
+const PLACEHOLDERS = `${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`;
+
 describe('makeErrorPages', () => {
   const make = () => makeErrorPages((path) => Promise.resolve(RENDERED[path]));
 
@@ -26,10 +28,7 @@ describe('makeErrorPages', () => {
   it.each([
     ['/?search=a&limit=3', '/?search=a&amp;limit=3'],
     [`/"><script>'`, '/&quot;&gt;&lt;script&gt;&#39;'],
-    [
-      `/$&${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
-      `/$&amp;${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
-    ],
+    [`/$&${PLACEHOLDERS}`, `/$&amp;${PLACEHOLDERS}`],
   ])('escapes the address %s in the link', async (address, written) => {
     expect((await make()).overloaded(2, address)).toBe(`<p>2 s</p><a href="${written}">znowu</a>`);
   });

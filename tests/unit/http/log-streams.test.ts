@@ -86,17 +86,16 @@ describe('a log as a stream', () => {
   it('reaches each subscriber once and in order, wherever it begins, while rows are added', async () => {
     const { append, follow } = start();
     append(500);
-    const readers = [0, 1, 250, 499, 500, undefined].map((after) => ({
-      reader: follow('a', after),
-      after: after ?? 500,
-    }));
+    const readers = [0, 1, 250, 499, 500, undefined].map(
+      (after) => [after ?? 500, follow('a', after)] as const,
+    );
     for (let round = 0; round < 20; round += 1) {
       append(round * 10);
       await pass(110);
     }
     const end = 500 + 1900;
     await pass();
-    for (const { reader, after } of readers) expect(reader.numbers()).toEqual(upTo(end).slice(after));
+    for (const [after, reader] of readers) expect(reader.numbers()).toEqual(upTo(end).slice(after));
   });
 
   it.each([

@@ -24,11 +24,8 @@ describe('createRateLimiter', () => {
     for (let client = 0; client < 300_000; client += 1) {
       // A fraction, as performance.now() gives.
       clock.now += 0.01;
-      limiter.consume(
-        'lists',
-        LIMITS.lists,
-        `2001:db8:${(client >> 16).toString(16)}:${(client & 0xffff).toString(16)}`,
-      );
+      const address = `2001:db8:${(client >> 16).toString(16)}:${(client & 0xffff).toString(16)}`;
+      limiter.consume('lists', LIMITS.lists, address);
       sizeMax = Math.max(sizeMax, limiter.size());
     }
     expect(sizeMax).toBe(WINDOWS_MAX);
@@ -54,11 +51,8 @@ describe('createRateLimiter', () => {
       fc.property(fc.array(request, { maxLength: 200, size: 'max' }), max, (requests, addressesMax) => {
         const { limiter, clock } = makeLimiter(addressesMax);
         let windows: { key: string; startedAt: number; count: number }[] = [];
-        for (const {
-          address,
-          limit: [bucket, most],
-          waitMs,
-        } of requests) {
+        for (const { address, limit, waitMs } of requests) {
+          const [bucket, most] = limit;
           clock.now += waitMs;
           const key = `${bucket} ${address}`;
           windows = windows.filter(({ startedAt }) => clock.now - startedAt < 60_000);

@@ -41,12 +41,8 @@ const OPERATION: Operation = {
 
 /** The page that stands for the one of this address. */
 function pageOf(url: string): RenderedPage {
-  const body = Buffer.from(`page ${url}`);
-  return {
-    status: 200,
-    headers: { 'content-type': 'text/html', 'cache-control': 'public, s-maxage=30' },
-    body,
-  };
+  const headers = { 'content-type': 'text/html', 'cache-control': 'public, s-maxage=30' };
+  return { status: 200, headers, body: Buffer.from(`page ${url}`) };
 }
 
 type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'renderPage' | 'log'>>;
@@ -264,9 +260,8 @@ describe('createRequestHandler', () => {
 
   // A page that throws, and its line in the log, are in journeys/failure-log.
   it('answers a page with status 500 by the error page and a number', async () => {
-    const answer = await (
-      await open({ renderPage: (url) => Promise.resolve({ ...pageOf(url), status: 500 }) })
-    )('/');
+    const send = await open({ renderPage: (url) => Promise.resolve({ ...pageOf(url), status: 500 }) });
+    const answer = await send('/');
     expect([answer.status, answer.headers['cache-control']]).toEqual([500, 'no-store']);
     expect(answer.text).toMatch(/^request [\da-f]{8}$/);
   });
@@ -280,11 +275,8 @@ describe('createRequestHandler', () => {
     now = 12_345;
     const refused = await send('/');
     expect(refused).toMatchObject({ status: 429, text: 'wait 48' });
-    expect(refused.headers).toMatchObject({
-      'retry-after': '48',
-      'ratelimit-reset': '48',
-      'cache-control': 'no-store',
-    });
+    const wait = { 'retry-after': '48', 'ratelimit-reset': '48' };
+    expect(refused.headers).toMatchObject({ ...wait, 'cache-control': 'no-store' });
   });
 
   it('compresses an answer that no cache keeps', async () => {
@@ -296,11 +288,9 @@ describe('createRequestHandler', () => {
 
   it('answers static files whole, also to a range that ends before it begins', async () => {
     const send = await open();
+    const whole = { status: 200, text: 'body { color: black }' };
     for (const Range of ['bytes=5-2', 'bytes=0-0'])
-      expect(await send('/style.css', { headers: { Range } })).toMatchObject({
-        status: 200,
-        text: 'body { color: black }',
-      });
+      expect(await send('/style.css', { headers: { Range } })).toMatchObject(whole);
   });
 
   // Sooner than the server gives up a silent connection.

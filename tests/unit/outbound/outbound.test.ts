@@ -32,9 +32,8 @@ describe('an outgoing call', () => {
       request.pipe(response);
     });
     const body = method === 'POST' ? { body: 'dzień dobry' } : {};
-    const answer = await outbound.send(
-      requestOf(server.origin, { method, ...body, contentType: 'text/plain' }),
-    );
+    const sent = requestOf(server.origin, { method, ...body, contentType: 'text/plain' });
+    const answer = await outbound.send(sent);
     expect(answer.toString()).toBe(body.body ?? '');
     expect(server.requests).toEqual([`${method} /path-${SECRET}?token=${SECRET}`]);
   });
@@ -53,9 +52,8 @@ describe('an outgoing call', () => {
   it('may expect another status than 200', async () => {
     const server = await startLoopbackServer((_request, response) => response.writeHead(302).end());
     await outbound.send(requestOf(server.origin, { expectedStatuses: [302] }));
-    expect(await failureOf(requestOf(server.origin, { expectedStatuses: [200] }))).toMatchObject({
-      status: 302,
-    });
+    const unexpected = await failureOf(requestOf(server.origin, { expectedStatuses: [200] }));
+    expect(unexpected).toMatchObject({ status: 302 });
   });
 
   it('ends when its caller ends it, before and while it runs', async () => {
@@ -81,10 +79,8 @@ it.each([
   const server = await startLoopbackServer(sendJson({}, status, { 'Retry-After': retryAfter }));
   expect(await failureOf(requestOf(server.origin))).toMatchObject({ status });
   clock.now += pauseMs - 1;
-  if (pauseMs > 0)
-    expect((await failureOf(requestOf(server.origin))).message).toBe(
-      `${server.origin}: left alone for 1 s more`,
-    );
+  const alone = `${server.origin}: left alone for 1 s more`;
+  if (pauseMs > 0) expect((await failureOf(requestOf(server.origin))).message).toBe(alone);
   expect(server.requests).toHaveLength(1);
   clock.now += 1;
   expect(await failureOf(requestOf(server.origin))).toMatchObject({ status });
@@ -156,29 +152,26 @@ it.each<[string, Behave, RegExp, Partial<OutboundRequest>?]>([
   expect(connections()).toBeLessThanOrEqual(1);
 });
 
-it.each(['Content-Length: 104857600', 'Transfer-Encoding: chunked'])(
-  '100 MB with %s are not read',
-  async (header) => {
-    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
-    let sent = 0;
-    const { origin } = await startRawLoopbackServer((socket) => {
-      const more = (): void => {
-        while (sent < 1_600 && !socket.destroyed) {
-          sent += 1;
-          if (!socket.write(chunk)) return void socket.once('drain', more);
-        }
-      };
-      socket.once('data', () => {
-        socket.write(`${OK}${header}\r\n\r\n`);
-        more();
-      });
+it.each(['Content-Length: 104857600', 'Transfer-Encoding: chunked'])('reads no flood: %s', async (header) => {
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
+  let sent = 0;
+  const { origin } = await startRawLoopbackServer((socket) => {
+    const more = (): void => {
+      while (sent < 1_600 && !socket.destroyed) {
+        sent += 1;
+        if (!socket.write(chunk)) return void socket.once('drain', more);
+      }
+    };
+    socket.once('data', () => {
+      socket.write(`${OK}${header}\r\n\r\n`);
+      more();
     });
-    const { message } = await failureOf(requestOf(origin));
-    expect(message).toBe(`${origin}: answered with more than 1000 bytes`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(sent).toBeLessThan(400);
-  },
-);
+  });
+  const { message } = await failureOf(requestOf(origin));
+  expect(message).toBe(`${origin}: answered with more than 1000 bytes`);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(sent).toBeLessThan(400);
+});
 
 describe('fetchJson', () => {
   const schema = z.object({ attributes: z.object({ current_state: z.string() }) });

@@ -11,6 +11,8 @@ import {
   SVG_WITH_SCRIPT,
 } from '../../support/make-image.ts';
 
+const FILM = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42'), Buffer.alloc(999, 0xff)]);
+
 async function pictures(bytes: Buffer): Promise<Picture[]> {
   const decoded = await decodeImage(bytes);
   if (!decoded.ok) throw new Error(decoded.problem);
@@ -63,24 +65,17 @@ describe('pictures of an image', () => {
     ['bytes before a marker', (jpeg, scan) => insert(jpeg, scan, Buffer.from([1, 2, 3]))],
     ['bytes after its end', (jpeg) => Buffer.concat([jpeg, Buffer.alloc(999, 7)])],
     ['a second picture behind it', (jpeg) => Buffer.concat([jpeg, jpeg])],
+    ['a film after it', (jpeg) => Buffer.concat([jpeg, FILM])],
     [
-      'a film behind it',
-      (jpeg) => Buffer.concat([jpeg, Buffer.from('\0\0\0\x18ftypmp42'), Buffer.alloc(999, 0xff)]),
-    ],
-    [
-      'metadata that cannot be read',
+      'unreadable metadata',
       (jpeg) => insert(jpeg, 2, jpegSegment(0xe1, `Exif\0\0II*\0${'\xff'.repeat(30)}`)),
     ],
-    [
-      'a profile that is none',
-      (jpeg) => insert(jpeg, 2, jpegSegment(0xe2, `ICC_PROFILE\0\x01\x01${'A'.repeat(200)}`)),
-    ],
+    ['no profile', (jpeg) => insert(jpeg, 2, jpegSegment(0xe2, `ICC_PROFILE\0\x01\x01${'A'.repeat(200)}`))],
     ['an unknown colour transform', (jpeg) => insert(jpeg, 2, jpegSegment(0xee, 'Adobe\0\x64\0\0\0\0\x07'))],
   ])('are made of a jpeg with %s', async (_fault, spoil) => {
     const jpeg = await makeImage(64, 40).jpeg().toBuffer();
-    expect(sizes(await pictures(spoil(jpeg, jpeg.lastIndexOf(Buffer.from([0xff, 0xda])))))).toEqual([
-      '64x40',
-    ]);
+    const spoiled = spoil(jpeg, jpeg.lastIndexOf(Buffer.from([0xff, 0xda])));
+    expect(sizes(await pictures(spoiled))).toEqual(['64x40']);
   });
 
   it('are made of other files with bytes after their end, or faults beside the picture', async () => {
@@ -88,14 +83,9 @@ describe('pictures of an image', () => {
       (['png', 'webp', 'gif'] as const).map((kind) => makeImage(64, 40).toFormat(kind).toBuffer()),
     );
     const profile = insert(png as Buffer, 33, pngChunk('iCCP', Buffer.from('x\0\0none')));
-    const text = pngChunk('tEXt', Buffer.from('a\0b'));
-    for (const file of [
-      png,
-      webp,
-      gif,
-      profile,
-      insert(png as Buffer, 33, withByte(text, text.length - 1, 0)),
-    ])
+    const chunk = pngChunk('tEXt', Buffer.from('a\0b'));
+    const text = insert(png as Buffer, 33, withByte(chunk, chunk.length - 1, 0));
+    for (const file of [png, webp, gif, profile, text])
       expect(sizes(await pictures(Buffer.concat([file as Buffer, Buffer.alloc(999, 7)])))).toEqual(['64x40']);
   });
 
@@ -135,16 +125,8 @@ describe('pictures of an image', () => {
 });
 
 function noise(): Promise<Buffer> {
-  const [width, height, channels] = [200, 100, 3] as const;
-  return sharp({
-    create: {
-      width,
-      height,
-      channels,
-      background: '#000',
-      noise: { type: 'gaussian', mean: 128, sigma: 40 },
-    },
-  })
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  return sharp({ create: { width: 200, height: 100, channels: 3, background: '#000', noise } })
     .png()
     .toBuffer();
 }

@@ -34,10 +34,8 @@ const sweep = () => sweepProofFiles(other, dataFolder);
 /** @returns what another process sees as soon as an entry has the proof: a kill then leaves it so */
 async function lookAtOnce() {
   while (listOriginals(other).length === 0) await setImmediate();
-  return {
-    missing: listMissingOriginals(other, dataFolder),
-    pictureless: listPictureless(other, dataFolder),
-  };
+  const missing = listMissingOriginals(other, dataFolder);
+  return { missing, pictureless: listPictureless(other, dataFolder) };
 }
 
 const listStored = () => readdirSync(join(dataFolder, 'proofs/originals'));
@@ -69,14 +67,8 @@ it('imported entries have theirs, too', async () => {
   writeFileSync(file, JSON.stringify(record));
   const seen = lookAtOnce();
   const approve = () => sweep().originals === 1;
-  const options = {
-    file,
-    stdin: process.stdin,
-    format: 'json',
-    keepGoing: false,
-    allowsOddIds: false,
-  } as const;
-  await importFile(db, { ...options, list: 'scammers', dataFolder, now: NOW, approve });
+  const how = { stdin: process.stdin, format: 'json', keepGoing: false, allowsOddIds: false } as const;
+  await importFile(db, { ...how, file, list: 'scammers', dataFolder, now: NOW, approve });
   expect(await seen).toEqual(WHOLE);
 });
 
@@ -97,10 +89,8 @@ it('a sweep leaves the file of a proof that an import replaces at this moment', 
   const record = makeRecord({ proofs: { private: true, items: [{ file: 'photo.jpg' }] } });
   await importRecords(db, 'scammers', [record], NOW, dataFolder);
   const replacing = { ...record, proofs: { private: true, items: [] } };
-  const commit = await prepareImport(db, 'scammers', [replacing], {
-    now: NOW,
-    storeFile: expect.unreachable,
-  });
+  const how = { now: NOW, storeFile: expect.unreachable };
+  const commit = await prepareImport(db, 'scammers', [replacing], how);
   let statements = 0;
   const verbose = (sql: unknown) => {
     // It waits for its lock then.

@@ -76,9 +76,8 @@ describe('foldText', () => {
   });
 
   it('finds a part of a text in the text', () => {
-    const words = fc.array(
-      fc.constantFrom('ŻÓŁW', 'żółw ', 'Σίσυφος', 'ΟΔΟΣ', 'ﬃ', 'İ', 'ab%_c', '\u200b', 'ß'),
-    );
+    const word = fc.constantFrom('ŻÓŁW', 'żółw ', 'Σίσυφος', 'ΟΔΟΣ', 'ﬃ', 'İ', 'ab%_c', '\u200b', 'ß');
+    const words = fc.array(word);
     fc.assert(
       fc.property(words, words, words, (before, part, after) => {
         const whole = [...before, ...part, ...after].join('');

@@ -71,24 +71,20 @@ describe('createMarkdownRenderer', () => {
     const slow = '_a'.repeat(10_000);
     const options = { shortDeadlineMs: 10, threadFile: REAL_THREAD };
     const problem = expect.stringContaining('takes longer than 0.02 s') as string;
-    expect(await createRenderer({ ...options, deadlineMs: 20 }).render([slow])).toEqual([
-      { ok: false, problem },
-    ]);
+    const ended = await createRenderer({ ...options, deadlineMs: 20 }).render([slow]);
+    expect(ended).toEqual([{ ok: false, problem }]);
     const next = createRenderer({ ...options, deadlineMs: 60_000 });
     expect(await next.render(['**a**'])).toEqual(rendered(['**a**']));
   });
 
-  it.each<Misbehaviour>(['throw', 'exit'])(
-    'gives up only the text that brings its thread down by %s',
-    async (word) => {
-      const renderer = createRenderer();
-      const results = await Promise.all([renderer.render(['a', word, 'b']), renderer.render(['c', word])]);
-      expect(results).toEqual([
-        [...rendered(['a']), FATAL, ...rendered(['b'])],
-        [...rendered(['c']), FATAL],
-      ]);
-    },
-  );
+  it.each<Misbehaviour>(['throw', 'exit'])('gives up only the text that ends it by %s', async (word) => {
+    const renderer = createRenderer();
+    const results = await Promise.all([renderer.render(['a', word, 'b']), renderer.render(['c', word])]);
+    expect(results).toEqual([
+      [...rendered(['a']), FATAL, ...rendered(['b'])],
+      [...rendered(['c']), FATAL],
+    ]);
+  });
 
   it('rejects when its thread cannot run', async () => {
     const renderer = createRenderer({ threadFile: new URL('./no-such-thread.ts', import.meta.url) });

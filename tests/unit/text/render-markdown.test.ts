@@ -109,9 +109,8 @@ describe('renderMarkdown', () => {
   );
 
   it('never puts a link into a link', () => {
-    expect(render('[a <http://b.pl> c](http://d.pl)').html).toBe(
-      `<p><a href="http://d.pl/" ${REL}>a http://b.pl c</a></p>`,
-    );
+    const { html } = render('[a <http://b.pl> c](http://d.pl)');
+    expect(html).toBe(`<p><a href="http://d.pl/" ${REL}>a http://b.pl c</a></p>`);
   });
 
   it.each([

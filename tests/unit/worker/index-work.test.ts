@@ -32,9 +32,8 @@ it('makes a search.db again that was deleted, with no change that tells of it', 
 });
 
 it('makes search.db again after an edit, so that copies of moved rows go', async () => {
-  const db = await makeDatabase();
   const edited = makeRecord();
-  await importRecords(db, 'scammers', [edited]);
+  const db = await makeLists({ scammers: [edited] });
   const path = searchPath(db.path);
   const run = makeRunner(db);
   /** As SQLite leaves a copy: in a page that no table uses. */
@@ -57,10 +56,9 @@ it('makes search.db again after an edit, so that copies of moved rows go', async
 });
 
 it('answers from the old search.db while it makes a new one, without what was removed', async () => {
-  const db = await makeDatabase();
-  const path = searchPath(db.path);
   const records = Array.from({ length: 800 }, (_, at) => makeRecord({ name: `nick ${at % 2}` }));
-  await importRecords(db, 'scammers', records);
+  const db = await makeLists({ scammers: records });
+  const path = searchPath(db.path);
   const run = makeRunner(db);
   await run('list-indexes');
   await run('search');
@@ -120,18 +118,12 @@ it('makes search.db once for all that is due', async () => {
 });
 
 it('makes search.db while an entry goes and comes back under a new row', async () => {
-  const db = await makeDatabase();
-  const records = Array.from({ length: 120 }, () => makeRecord());
-  await importRecords(db, 'scammers', records);
-  const [first] = records as [ReturnType<typeof makeRecord>];
-  const reportId = db
-    .statement('SELECT report_id FROM entries WHERE chat_id = ?')
-    .pluck()
-    .get(first.id) as string;
+  const first = makeRecord({ reportId: 'R-FIRST' });
+  const db = await makeLists({ scammers: [first, ...Array.from({ length: 119 }, () => ({}))] });
   const made = makeRunner(db)('search');
   await setImmediate();
   removeEntry(db, 'scammers', first.id, 'mistake', Date.now());
-  await importRecords(db, 'scammers', [{ ...first, reportId }]);
+  await importRecords(db, 'scammers', [first]);
   await made;
   using file = openSearchFile(searchPath(db.path), 'read');
   expect(file.statement('SELECT count(*) FROM texts').pluck().get()).toBe(120);

@@ -5,6 +5,8 @@ import { InputError, splitRecords } from '#src/operator/import/split-records.ts'
 const RECORD_MAX_BYTES = 4 * 1024 * 1024;
 const ID = '280864204968068869';
 const HEADER = 'id,name,reason,verified';
+const QUOTES = 'is not valid CSV: quotation marks stand around a whole cell, and twice inside of it';
+const COLUMNS = 'id, name, reason, verified, reportedAt, verifiedAt, account, accountSince, reportId, views';
 const row = (id: string, verified = 'true'): string => `${id},nick,Powód,${verified}`;
 
 async function read(input: string | readonly (string | Buffer)[], takesRounded = false): Promise<unknown[]> {
@@ -57,9 +59,8 @@ describe('rows', () => {
     ['0', false],
     ['nie', false],
   ])('take %s for a boolean', async (written, verified) => {
-    expect(await read(`${HEADER}\n${row(ID, written)}`)).toEqual([
-      [2, expect.objectContaining({ verified })],
-    ]);
+    const [found] = await read(`${HEADER}\n${row(ID, written)}`);
+    expect(found).toEqual([2, expect.objectContaining({ verified })]);
   });
 
   it.each([
@@ -68,14 +69,8 @@ describe('rows', () => {
     [`${ID},,Powód,1`, 'name: is missing; a string is needed'],
     [`${ID},nick,1`, ': has 3 cells, and the header 4'],
     [`${row(ID)},,`, ': has 6 cells, and the header 4'],
-    [
-      `${ID},a "b" c,Powód,1`,
-      ': is not valid CSV: quotation marks stand around a whole cell, and twice inside of it',
-    ],
-    [
-      `${ID},"a"b,"Powód",1`,
-      ': is not valid CSV: quotation marks stand around a whole cell, and twice inside of it',
-    ],
+    [`${ID},a "b" c,Powód,1`, `: ${QUOTES}`],
+    [`${ID},"a"b,"Powód",1`, `: ${QUOTES}`],
   ])('are refused: %s', async (bad, problem) => {
     expect(await read(`${HEADER}\n${bad}\n${row(ID)}`)).toEqual([
       [2, problem],
@@ -92,7 +87,6 @@ describe('rows', () => {
     '280,864,204,968,068,869',
     '280.864.204.968.068.869',
   ])('are refused with the number %s as an ID', async (id) => {
-    // prettier-ignore
     const problem = 'id: was made a number by a spreadsheet; format the column as text, and fill in the IDs again'; // prettier-ignore
     expect(await read(`${HEADER}\n${row(`"${id}"`)}`)).toEqual([[2, problem]]);
   });
@@ -121,10 +115,10 @@ describe('rows', () => {
 });
 
 it.each([
-  ['id,name,reason,verified,proofs', 1, 'unknown column "proofs"; allowed are id, name, reason, verified, reportedAt, verifiedAt, account, accountSince, reportId, views'], // prettier-ignore
-  ['\n\nid,Nick', 3, 'unknown column "Nick"; allowed are id, name, reason, verified, reportedAt, verifiedAt, account, accountSince, reportId, views'], // prettier-ignore
+  ['id,name,reason,verified,proofs', 1, `unknown column "proofs"; allowed are ${COLUMNS}`],
+  ['\n\nid,Nick', 3, `unknown column "Nick"; allowed are ${COLUMNS}`],
   ['id;name;id', 1, 'the column id is there twice'],
-  ['id;"na"me', 1, 'is not valid CSV: quotation marks stand around a whole cell, and twice inside of it'],
+  ['id;"na"me', 1, QUOTES],
   [`${HEADER}\n${ID},"nick,Powód,1\n${row(ID)}`, 2, 'a quotation mark is not closed'],
 ])('the file is refused: %j', async (text, line, problem) => {
   expect(await read(text)).toEqual([[line, problem]]);
