@@ -45,11 +45,8 @@ export async function startFaultyService(operator = makeCommandLine()) {
       headers: { 'X-Forwarded-For': `10.7.${(asked >> 8) & 255}.${asked & 255}`, Connection: 'close' },
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    return {
-      status: answer.status,
-      type: answer.headers.get('content-type') ?? '',
-      text: await answer.text(),
-    };
+    const type = answer.headers.get('content-type') ?? '';
+    return { status: answer.status, type, text: await answer.text() };
   };
   /** @returns whether the answer is the one from before the fault */
   const look = async (path: string): Promise<boolean> => {
@@ -152,7 +149,6 @@ function isErrorInForm(path: string, { status, type, text }: Answer): boolean {
   if (!path.startsWith('/api/'))
     return type === 'text/html; charset=utf-8' && text.trimEnd().endsWith('</html>');
   const body = JSON.parse(text) as { error?: unknown };
-  return (
-    type === 'application/json; charset=utf-8' && Object.keys(body).join() === 'error' && body.error !== ''
-  );
+  const isError = Object.keys(body).join() === 'error' && body.error !== '';
+  return isError && type === 'application/json; charset=utf-8';
 }

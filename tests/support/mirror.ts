@@ -22,17 +22,10 @@ export function createMirror(get: (path: string) => Promise<{ status: number; te
         if (status === 410) return false;
         if (status !== 200) throw new Error(`${chunk.path} answered ${status}: ${text}`);
         const entries = JSON.parse(text) as MirrorEntry[];
-        const facts = {
-          sha256: createHash('sha256').update(text).digest('hex'),
-          bytes: Buffer.byteLength(text),
-        };
-        if (
-          facts.sha256 !== chunk.sha256 ||
-          facts.bytes !== chunk.bytes ||
-          entries.length !== chunk.entries
-        ) {
+        const sha256 = createHash('sha256').update(text).digest('hex');
+        const isSame = sha256 === chunk.sha256 && Buffer.byteLength(text) === chunk.bytes;
+        if (!isSame || entries.length !== chunk.entries)
           throw new Error(`${chunk.path} is not what the manifest says`);
-        }
         for (const entry of entries) lists[list].set(entry._id, entry);
       }
       if (lists[list].size !== manifest.lists[list].total) throw new Error(`the total of ${list} is wrong`);

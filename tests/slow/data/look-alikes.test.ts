@@ -46,10 +46,8 @@ describe('look-alikes', () => {
         ] as [string, string][]) {
           if (!compareToTrusted(spellName(asked), spellName(listed))) continue;
           const hashes = new Set(hashesOf(spellName(listed)));
-          expect(
-            hashesAsked(spellName(asked)).some((hash) => hashes.has(hash)),
-            `${asked} ${listed}`,
-          ).toBe(true);
+          const isFound = hashesAsked(spellName(asked)).some((hash) => hashes.has(hash));
+          expect(isFound, `${asked} ${listed}`).toBe(true);
         }
       }),
       { numRuns: 5_000 },
@@ -67,12 +65,10 @@ describe('look-alikes', () => {
   it('are those that a look at every entry finds, after additions, changes and removals', async () => {
     const db = await makeDatabase();
     const lists = ['scammers', 'servers', 'legit'] as const;
-    for (const [at, list] of lists.entries())
-      await importRecords(
-        db,
-        list,
-        NAMES.filter((_, place) => place % 3 === at).map((name) => makeRecord({ name })),
-      );
+    for (const [at, list] of lists.entries()) {
+      const names = NAMES.filter((_, place) => place % 3 === at);
+      await importRecords(db, list, Array.from(names, (name) => makeRecord({ name })));
+    }
     await updateIndexes(db);
     for (let round = 0; round < 3; round++) {
       const now = readState(db);
@@ -88,9 +84,8 @@ describe('look-alikes', () => {
         // Of more, only the first are told, and of a crowd none.
         if (expected.length > LOOK_ALIKES_MAX) continue;
         const found = findLookAlikes(db, asked, () => false);
-        expect(found.map(({ entry }) => entry._id).toSorted(), name).toEqual(
-          expected.map(({ _id }) => _id).toSorted(),
-        );
+        const ids = found.map(({ entry }) => entry._id);
+        expect(ids.toSorted(), name).toEqual(expected.map(({ _id }) => _id).toSorted());
         expect(found.every(({ entry, why }) => compare(entry) === why)).toBe(true);
       }
       assertHashes(db);
@@ -98,12 +93,9 @@ describe('look-alikes', () => {
       const [first, second, ...rest] = now[list];
       if (first) removeEntry(db, list, first.id, 'mistake', NOW);
       const changed = [second, ...rest.slice(0, 20)].flatMap((entry) => entry ?? []);
-      await importRecords(
-        db,
-        list,
-        changed.map(({ id }, at) => makeRecord({ id, name: NAMES[(at * 7 + round) % NAMES.length] ?? 'x' })),
-        NOW + round + 1,
-      );
+      const nameOf = (at: number): string => NAMES[(at * 7 + round) % NAMES.length] ?? 'x';
+      const records = changed.map(({ id }, at) => makeRecord({ id, name: nameOf(at) }));
+      await importRecords(db, list, records, NOW + round + 1);
       await updateIndexes(db);
     }
   });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { typedClientSample } from '#src/pages/_code-samples.ts';
-import { importRecords, makeRecord } from '../../support/make-entries.ts';
-import { makeDatabase } from '../../support/temporary-database.ts';
+import { makeLists } from '../../support/make-entries.ts';
+
 import { startTestSite, type TestSite } from '../../support/test-site.ts';
 
 const TOOLS = join(import.meta.dirname, '../../openapi');
@@ -28,12 +28,13 @@ async function runTool(name: string, ...args: string[]): Promise<string> {
 let site: TestSite;
 beforeAll(async () => {
   mkdirSync(MADE, { recursive: true });
-  const db = await makeDatabase();
-  await importRecords(db, 'scammers', [
-    makeRecord({ id: '7', name: 'Żółw' }),
-    makeRecord({ id: '1558644164640031523', verified: false }),
-    makeRecord({ verified: false, proofs: { private: true, items: [{ text: 'x' }] } }),
-  ]);
+  const db = await makeLists({
+    scammers: [
+      { id: '7', name: 'Żółw' },
+      { id: '1558644164640031523', verified: false },
+      { verified: false, proofs: { private: true, items: [{ text: 'x' }] } },
+    ],
+  });
   site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
   writeFileSync(DOCUMENT, (await site.get('/openapi.json')).text);
 });

@@ -63,10 +63,8 @@ it('ends with 2 when the database was replaced, and writes nothing into the new 
   copyFileSync(operator.databasePath, `${operator.databasePath}.new`);
   renameSync(`${operator.databasePath}.new`, operator.databasePath);
   expect(await batch.ask(add(makeRecord().id))).toMatchObject({ error: { code: 'busy', restart: true } });
-  expect(await batch.ended).toEqual({
-    code: 2,
-    stderr: `${operator.databasePath} was replaced: start the batch again\n`,
-  });
+  const stderr = `${operator.databasePath} was replaced: start the batch again\n`;
+  expect(await batch.ended).toEqual({ code: 2, stderr });
 });
 
 it('goes on in a database that restore has put in place', async () => {
@@ -103,10 +101,8 @@ it('answers busy, as every verb does, when another process writes for longer tha
   using writer = openDatabase(operator.databasePath, 'write');
   writer.connection.exec('BEGIN IMMEDIATE');
   const verbs = [verb, ['restore', 'copy', '--yes']].map((args) => operator.spawn([...args, '--json']));
-  const busy = {
-    ok: false,
-    error: { code: 'busy', message: expect.stringContaining('try again') as string },
-  };
+  const message = expect.stringContaining('try again') as string;
+  const busy = { ok: false, error: { code: 'busy', message } };
   expect(await batch.ask({ tag: 1, args: verb })).toMatchObject({ tag: 1, ...busy });
   for (const { code, stdout } of await Promise.all(verbs))
     expect([code, JSON.parse(stdout)]).toMatchObject([2, busy]);

@@ -18,13 +18,10 @@ it('a worker that is killed while it publishes leaves a manifest with all its ch
   const folder = snapshotsFolder(db.path);
   const settings = { DATABASE_PATH: db.path, LOG_LEVEL: 'debug' };
   const start = () => startProcess(WORKER, { cwd: dirname(db.path), settings });
-  const change = (count: number): Promise<void> =>
-    importRecords(
-      db,
-      'scammers',
-      Array.from({ length: count }, () => makeRecord()),
-      Date.now(),
-    );
+  const change = (count: number): Promise<void> => {
+    const records = Array.from({ length: count }, () => makeRecord());
+    return importRecords(db, 'scammers', records, Date.now());
+  };
   // It compares each chunk with the manifest.
   const mirror = createMirror(async (path) => ({
     status: 200,

@@ -34,18 +34,11 @@ it('a removed or withdrawn entry is within a second in no answer and on no page,
   const since = formatCursor(readLogHead(db));
   await importRecords(db, 'scammers', [makeRecord(GONE), makeRecord()], Date.now());
   await importRecords(db, 'legit', [makeRecord(SUSPENDED)], Date.now());
-  const people = (
-    [
-      ['scammers', GONE],
-      ['legit', SUSPENDED],
-    ] as const
-  ).map(([list, { id, name, reason }]) => {
+  const listed = { scammers: GONE, legit: SUSPENDED };
+  const people = (['scammers', 'legit'] as const).map((list) => {
+    const { id, name, reason } = listed[list];
     const row = findRow(db, list, id);
-    const [entryId = '', number = '', proofsId = ''] = [
-      row?.entry_id,
-      row?.report_id,
-      row?.proofs_id ?? undefined,
-    ];
+    const [entryId = '', number = '', proofsId = ''] = [row?.entry_id, row?.report_id, row?.proofs_id ?? ''];
     const paths = [
       ...[list, `${list}?id=${id}`, `${list}?search=${name}`].flatMap((path) => [`/${path}`, `/api/${path}`]),
       ...[`/api/check?id=${id}`, `/api/check?search=${name}`, `/api/changes?since=${since}`],

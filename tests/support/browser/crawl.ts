@@ -13,11 +13,9 @@ const UNLINKED = [
   ...['/robots.txt', SITEMAP_PATH, '/.well-known/security.txt', MANIFEST_PATH],
   ...DEMO_DONATION_NAMES.map((name) => donatePath(demoDonationId(name))),
   ...LIST_KINDS.map((list) => `/api/${list}`),
-  ...Object.values(DEMO_IDS).flatMap((id) => [
-    `/?search=${id}`,
-    `/api/check?id=${id}`,
-    `/api/verdict?id=${id}`,
-  ]),
+  ...Object.values(DEMO_IDS).flatMap((id) =>
+    ['/?search=', '/api/check?id=', '/api/verdict?id='].map((of) => of + id),
+  ),
   ...['status', ...PART_IDS].map((part) => `/badge/${part}.svg`),
   '/api/status/history?id=database&range=7d',
 ];
@@ -78,9 +76,8 @@ export async function crawl(origin: string, mostOfKind = Infinity) {
     });
     for (path of paths) {
       visited.push(path);
-      await context.setExtraHTTPHeaders({
-        'X-Forwarded-For': `10.0.${visited.length >> 8}.${visited.length & 255}`,
-      });
+      const client = `10.0.${visited.length >> 8}.${visited.length & 255}`;
+      await context.setExtraHTTPHeaders({ 'X-Forwarded-For': client });
       const response = await page.goto(path, { waitUntil: 'load' });
       for (const [, quoted, located, picture] of ((await response?.text()) ?? '').matchAll(ADDRESS))
         next.push(...add(quoted ?? located ?? picture ?? ''));
