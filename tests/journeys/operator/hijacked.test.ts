@@ -45,7 +45,7 @@ it('is set with and without a date, keeps verified and everything else, and is u
   await edit(OLD, '--own', '--verified');
   expect(facts(OLD)).toEqual(['own', null, true]);
   const shown = await operator.run(['entry', 'show', OLD]);
-  expect(shown.stdout).toMatch(/updated \(edit\): verified, verifiedAt, account, accountSince/);
+  expect(shown.stdout).toMatch(/updated \(edit\): verified, verifiedAt, account recovered, accountSince/);
 });
 
 it.each([
@@ -168,5 +168,5 @@ it('is set on many entries by one batch, and its moderator is named', async () =
   expect(answers).toHaveLength(50);
   expect(answers.filter((line) => !line.includes('"ok":true'))).toEqual([]);
   expect((await totals()).total).toBe(before.total);
-  expect(await operator.succeed('entry', 'show', ids[0] ?? '')).toMatch(/account, by ola/);
+  expect(await operator.succeed('entry', 'show', ids[0] ?? '')).toMatch(/account hijacked, by ola/);
 });
