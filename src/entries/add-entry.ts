@@ -35,7 +35,7 @@ export async function addEntry(
   const files = createProofFileKeeper(db, dataFolder);
   const storeFile = storeNamed(files, contents);
   try {
-    await writeRecord(db, list, () => ({ record, storeFile }), { ...how, transact: files.commit });
+    await writeRecord(db, list, () => ({ record, storeFile }), { ...how, transact: files.transact });
   } finally {
     files.finish();
   }

@@ -46,7 +46,7 @@ export interface ImportOptions {
   readonly withdraws?: EntryWrite['withdraws'];
   readonly formerNames?: FormerNames;
   /** Newest change when the records were made from the entries; default: now. */
-  readonly preparedAt?: number;
+  readonly preparedSeq?: number;
   /** Hosts to which no new link of a proof may lead. */
   readonly refusedHosts?: readonly string[] | undefined;
 }
@@ -66,7 +66,7 @@ interface Candidate {
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
   const { renderer, storeFile, onProblem, onNotice, now, by, how, storedId } = options;
   const { withdraws, formerNames = 'add', refusedHosts = [] } = options;
-  const { preparedAt = readLogHead(db).seq } = options;
+  const { preparedSeq = readLogHead(db).seq } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const lines = new Map<string, number>();
   const reportIds = new Set<string>();
@@ -225,7 +225,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       await staging;
     },
     /** Commits after settle. @throws {EntryChangedError} and changes nothing */
-    commit: (): void => writeStagedEntries(db, { preparedAt, now, by, how }),
+    commit: (): void => writeStagedEntries(db, { preparedSeq, now, by, how }),
     async discard(): Promise<void> {
       isOver = true;
       await staging.catch(() => {});

@@ -1,4 +1,4 @@
-/** Only this file's staging and `remove-entries.ts` write `entries`; each appends to the change log in its own transaction. */
+/** Writes a few entries at once, as imports write many: write-staged-entries.ts and remove-entries.ts append to the change log. */
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { findAppeal } from './appeals.ts';
 import { listProofItems, type Content } from './contents.ts';

@@ -45,7 +45,7 @@ export async function writeRecord(
   const { transact = (work) => db.write(work), ...options } = given;
   const renderer = createMarkdownRenderer();
   const write = async (): Promise<void> => {
-    const { seq: preparedAt } = readLogHead(db);
+    const { seq: preparedSeq } = readLogHead(db);
     const { record, storeFile = noFiles, storedId } = read();
     const checked = parseImportRecord(record, list);
     if (!checked.ok) throw refusal(checked.problems);
@@ -54,7 +54,7 @@ export async function writeRecord(
       renderer,
       storeFile,
       storedId,
-      preparedAt,
+      preparedSeq,
       onProblem: (problem) => problems.push(problem),
       onNotice,
       now: Date.now(),

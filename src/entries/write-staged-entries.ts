@@ -39,7 +39,7 @@ export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 
 
 export interface WriteOptions {
   /** Newest change when the writes were compared with the entries. */
-  readonly preparedAt: number;
+  readonly preparedSeq: number;
   readonly now: number;
   readonly by?: string | undefined;
   readonly how?: HowChanged | undefined;
@@ -180,10 +180,11 @@ function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[
 }
 
 /** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
-export function writeStagedEntries(db: Database, { preparedAt, now, by, how }: WriteOptions): void {
+export function writeStagedEntries(db: Database, { preparedSeq, now, by, how }: WriteOptions): void {
   db.write(() => {
     const { logId, seq } = readLogHead(db);
-    const changed = seq === preparedAt ? undefined : db.statement<Changed>(CHANGED_SINCE).get({ preparedAt });
+    const changed =
+      seq === preparedSeq ? undefined : db.statement<Changed>(CHANGED_SINCE).get({ preparedSeq });
     if (changed) throw new EntryChangedError(changed.list, changed.chatId, changed);
     const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
     for (const statement of STATEMENTS) db.statement(statement).run(parameters);
@@ -206,7 +207,7 @@ const CHANGED_SINCE = `SELECT mine.list, chat_id AS chatId, at, by FROM changes 
       SELECT entry_id, list, chat_id FROM temp.staged
       UNION SELECT entries.entry_id, list, chat_id FROM temp.staged JOIN entries USING (list, chat_id)
     ) AS mine USING (entry_id)
-  WHERE seq > @preparedAt ORDER BY seq DESC LIMIT 1`;
+  WHERE seq > @preparedSeq ORDER BY seq DESC LIMIT 1`;
 
 /** In this order. */
 const STATEMENTS: readonly string[] = [

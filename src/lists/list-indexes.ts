@@ -1,4 +1,8 @@
-/** Orders may be half a second old; shown data is of `published`. Without usable orders a process sorts in memory. */
+/**
+ * Orders may be half a second old; shown data is of `published`. Without usable orders a process sorts in memory. The
+ * revision, which is in the keys of cached answers, rises twice for a change: when it is committed, and when the worker has
+ * written the orders.
+ */
 import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
 import { sqlBuilder, param, type Database } from '../db/database.ts';

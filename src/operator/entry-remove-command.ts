@@ -13,7 +13,7 @@ import { BadInputError, counted, EXIT_COULD_NOT_RUN, VerbError } from './console
 import { createProgressBar } from './console/progress-bar.ts';
 import { NAMES, readText } from './console/read-input.ts';
 import { untilStopped } from './console/until-stopped.ts';
-import { withdraw } from './with-database.ts';
+import { withReservedRoom } from './with-database.ts';
 
 export function addRemoveVerb(entry: Command, cli: Cli): void {
   entry
@@ -32,7 +32,7 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (name: string, { list, reason, json }: Target & { reason: RemovalReason }) => {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
-      await withdraw(cli, async (db) => {
+      await withReservedRoom(cli, async (db) => {
         const given = names ?? [getRow(db, list, name).chat_id];
         const bar = createProgressBar(given.length);
         const { ids, left, removedBefore } = await untilStopped((signal) =>

@@ -24,7 +24,7 @@ import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { describeOtherLists } from './other-lists.ts';
-import { withdraw, withDatabase, withPresentDatabase } from './with-database.ts';
+import { withReservedRoom, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
   name?: string;
@@ -259,7 +259,7 @@ async function change(
   isRepeatable: boolean,
 ): Promise<void> {
   const withdraws = what.redacts || what.forgetsNames;
-  await (withdraws ? withdraw : withPresentDatabase)(cli, async (db) => {
+  await (withdraws ? withReservedRoom : withPresentDatabase)(cli, async (db) => {
     const { seq } = readLogHead(db);
     const write = () => changeEntry(db, list, name, what, { by: cli.by, isRepeatable });
     const { idBefore, id } = await (withdraws ? withReserve(cli, write) : write());

@@ -155,7 +155,6 @@ async function importOne(
 }
 
 /** Effects of an import that the operator may not want. */
-/** Effects of an import that the operator may not want. */
 function describeRisks({ fields, counts, withdrawn, hijacked }: ImportPlan): string[] {
   const replaced = fields['reason'] ?? 0;
   const entries = new Set(withdrawn.map(({ id }) => id)).size;

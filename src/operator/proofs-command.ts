@@ -28,7 +28,7 @@ import {
 } from './console/options.ts';
 import { BadInputError, withNamed } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
-import { readDatabase, withdraw, withPresentDatabase } from './with-database.ts';
+import { readDatabase, withReservedRoom, withPresentDatabase } from './with-database.ts';
 
 interface AddOptions extends Target {
   text?: string;
@@ -132,7 +132,7 @@ async function change(
   how: ProofsChange,
   { withdraws = false, contents }: { withdraws?: boolean; contents?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
-  await (withdraws ? withdraw : withPresentDatabase)(cli, async (db) => {
+  await (withdraws ? withReservedRoom : withPresentDatabase)(cli, async (db) => {
     await changeProofs(db, list, name, how, {
       by: cli.by,
       dataFolder: cli.config.dataFolder,

@@ -48,7 +48,7 @@ export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Pro
 }
 
 /** For verbs that withdraw something, also on a full disk. @throws when there is no database */
-export function withdraw<T>(cli: Cli, work: (db: Database) => Promise<T>): Promise<T> {
+export function withReservedRoom<T>(cli: Cli, work: (db: Database) => Promise<T>): Promise<T> {
   const open = (path: string): Promise<Database> => openOperatorDatabase(path, { mustExist: true });
   return withDatabase(cli, work, (path) => withReserve(cli, () => open(path)));
 }

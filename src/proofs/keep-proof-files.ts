@@ -33,11 +33,11 @@ export interface ProofFileKeeper {
   /** The same for a stored file. */
   keepOriginal(sha256: string, isPublic: boolean): Promise<KeptFile>;
   /**
-   * Runs the work in a transaction. Where another command removed a file, which nothing used until now, the work is taken
-   * back, the file made again, and the work run once more.
+   * Runs the work in a transaction; what the work writes in one of its own is a savepoint. Where another command removed a
+   * file, which nothing used until now, the work is taken back, the file made again, and the work run once more.
    * @throws {VerbError} `conflict` when that does not help
    */
-  readonly commit: <T>(work: (tx: Transaction) => T) => Promise<T>;
+  readonly transact: <T>(work: (tx: Transaction) => T) => Promise<T>;
   /** After the work was written or cancelled: removes unused files. */
   finish(): void;
 }
@@ -82,7 +82,7 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
   return {
     keep,
     keepOriginal: (sha256, isPublic) => keep(originalPath(dataFolder, sha256), isPublic, sha256),
-    async commit(work) {
+    async transact(work) {
       for (let left = TRIES_AGAIN; ; left -= 1) {
         let lost: ReturnType<typeof listLost> = [];
         try {

@@ -110,5 +110,5 @@ export function unverifyTrusted(db: Database, name: string): void {
     .statement<EntryRow>("SELECT * FROM entries WHERE list = 'legit' AND ? IN (name, chat_id)")
     .get(name);
   if (!row) throw new Error(`the trusted list has no ${name}`);
-  writeEntries(db, [{ ...toWrite(row), verified: 0 }], { preparedAt: readLogHead(db).seq, now: NOW });
+  writeEntries(db, [{ ...toWrite(row), verified: 0 }], { preparedSeq: readLogHead(db).seq, now: NOW });
 }

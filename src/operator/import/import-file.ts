@@ -131,7 +131,7 @@ export async function importFile(db: Database, options: ImportFileOptions) {
       const isWell = problemCount === 0 || keepGoing;
       const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts, notices });
       if (isWell && (approve === undefined || (await approve(plan()))))
-        return await commit(db, files, session, options);
+        return await commitWithUndo(db, files, session, options);
       await session.discard();
       return { isWritten: false };
     };
@@ -171,7 +171,7 @@ interface Written {
 }
 
 /** Writes the staged changes together with their undo record. */
-async function commit(
+async function commitWithUndo(
   db: Database,
   files: ProofFileKeeper,
   session: ImportSession,
@@ -181,7 +181,7 @@ async function commit(
   const key = randomUUID();
   // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
   if (updated > 0) keepReplaced(db.path, key, now, listStagedBefore(db));
-  const number = await files.commit(() => {
+  const number = await files.transact(() => {
     const { seq } = readLogHead(db);
     session.commit();
     if (added + updated === 0) return undefined;

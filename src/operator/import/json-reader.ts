@@ -15,7 +15,6 @@ const HEADER = /^[^{[,;]+[,;]/;
 export const NO_JSON = 'is no JSON, which begins with { or [; if it is CSV, say --format csv';
 
 /** @returns a function that reads one record, which begins in this line of the file. It throws an InputError for CSV */
-/** @returns a function that reads one record, which begins in this line of the file */
 export function createJsonReader(list: ListKind) {
   let isFirst = true;
   return (text: string, line: number): CheckedRecord => {

@@ -142,7 +142,7 @@ async function changeBack(
   }
   await session.settle();
   const [problem] = problems;
-  if (!problem) return await files.commit(() => session.commit());
+  if (!problem) return await files.transact(() => session.commit());
   await session.discard();
   const name = nameOf(changesBack[problem.line - 1] as Step);
   throw new Error(

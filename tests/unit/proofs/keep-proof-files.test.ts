@@ -81,7 +81,7 @@ it('a file that is lost for good is a conflict, and nothing is written', async (
     storeFile: async () => ({ ok: true, sha256: basename(listStored()[0] ?? '') }),
   });
   sweep();
-  await expect(files.commit(commit)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(files.transact(commit)).rejects.toMatchObject({ code: 'conflict' });
   expect(listOriginals(db)).toEqual([]);
 });
 
