@@ -18,15 +18,20 @@ function keepSharedModulesExternal() {
   };
 }
 
+/** What runs has no packages of Astro, so their parts go into the bundle. Modules under src/ use zod, too. */
+const BUNDLED = /^(?!zod|sharp|#src)/;
+
 /**
- * Which line of a source a line of the server's bundle comes from: `npm test -- --coverage` counts the sources.
+ * The server's bundle; it tells which line of a source each line comes from, because `npm test -- --coverage` counts the
+ * sources.
  * @returns {VitePlugin}
  */
-function mapServerToSources() {
+function bundleServer() {
   return {
-    name: 'czujka:source-maps',
+    name: 'czujka:server-bundle',
     apply: 'build',
-    configEnvironment: (name) => (name === 'client' ? undefined : { build: { sourcemap: true } }),
+    configEnvironment: (name) =>
+      name === 'client' ? undefined : { build: { sourcemap: true }, resolve: { noExternal: BUNDLED } },
   };
 }
 
@@ -57,8 +62,6 @@ export default defineConfig({
   security: { checkOrigin: false },
   vite: {
     build: { assetsInlineLimit: 0 },
-    // What runs has no packages of Astro: their parts go into the bundle. Modules of src/ use zod, too.
-    ssr: { noExternal: /^(?!zod|sharp|#src)/ },
-    plugins: [keepSharedModulesExternal(), mapServerToSources()],
+    plugins: [keepSharedModulesExternal(), bundleServer()],
   },
 });
