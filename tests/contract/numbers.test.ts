@@ -27,7 +27,7 @@ it.each([
   [
     1,
     { added: [1], removed: [1], granted: [0], decided: [0, 0, 4] },
-    'dodaliśmy 1 wpis i usunęliśmy 1, w tym 0 po odwołaniu; na decyzję czeka 1 odwołanie.',
+    'dodaliśmy 1 wpis i usunęliśmy 1, w tym żadnego po odwołaniu; na decyzję czeka 1 odwołanie.',
   ],
   [
     3,
@@ -37,7 +37,7 @@ it.each([
   [
     5,
     { added: [25], decided: [2, 0, 0, 1, 3] },
-    'dodaliśmy 25 wpisów i usunęliśmy 0, w tym 0 po odwołaniu; na decyzję czeka 5 odwołań, a połowę odwołań rozpatrzyliśmy w ciągu 3 dni.',
+    'dodaliśmy 25 wpisów, a żadnego nie usunęliśmy; na decyzję czeka 5 odwołań, a połowę odwołań rozpatrzyliśmy w ciągu 3 dni.',
   ],
 ])('says in one sentence what became of entries, with %i open appeals', async (open, counts, sentence) => {
   expect(await show(open, counts)).toContain(`W ostatnim roku ${sentence}`);

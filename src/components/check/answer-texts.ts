@@ -20,13 +20,13 @@ export const ANSWER = {
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
   /** The date of a confirmed report follows it. */
-  lead: (role: Role, isServer: boolean, sayWhoConfirmed: boolean): string =>
+  lead: (role: Role, isServer: boolean, sayWhoConfirmed: boolean, isOldAccount: boolean): string =>
     ({
       stop: sayWhoConfirmed ? pl`Zespół Czujki sprawdził dowody. Zgłoszono ` : pl`Zgłoszono `,
       warn: pl`Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
       victim: isServer ? pl`Rządzi nim ktoś inny niż właściciel.` : pl`Piszesz z kimś innym niż właściciel.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
-      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta, a może dopiero powstało.`,
+      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta${isOldAccount ? '' : ', a może dopiero powstało'}.`,
     })[role],
   stepsTitle: (role: Role, isAccount = false) => {
     if (role === 'victim' && isAccount) return pl`Jeśli ktoś pisze do Ciebie z tego konta`;
@@ -49,12 +49,13 @@ export const ANSWER = {
   /** For a query by nick, which anybody can have. */
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick. ${FIND_ID_LINK}`, ...STEPS.none],
   /** Where a nick was found. @param role of the strongest entry */
-  foundSteps: (role: Role): readonly string[] => [
-    pl`Porównaj ID rozmówcy z tym na stronie, cyfra po cyfrze. ${FIND_ID_LINK}`,
-    ...(role === 'good'
-      ? [pl`ID jest inne? To inne konto, nie płać.`]
-      : [role === 'victim' ? PAY_NOBODY : pl`Dopóki się nie zgadza, nie płać.`]),
-  ],
+  foundSteps: (role: Role): readonly string[] =>
+    role === 'stop' || role === 'warn'
+      ? [pl`Sprawdź ID rozmówcy, bo sam nick nie wystarczy. ${FIND_ID_LINK}`, SAME_ID[role]]
+      : [
+          pl`Porównaj ID rozmówcy z tym na stronie, cyfra po cyfrze. ${FIND_ID_LINK}`,
+          role === 'victim' ? PAY_NOBODY : pl`ID jest inne? To inne konto, nie płać.`,
+        ],
   /** A trusted person has no reported reason, but a description. */
   reason: (list: ListKind) => (list === 'legit' ? 'Opis' : pl`Co się stało`),
   /** Says which letters of a Latin name only look Latin. */
@@ -129,6 +130,10 @@ export const ANSWER = {
   print: 'Drukuj',
 } as const;
 
+const SAME_ID = {
+  stop: pl`To jedno z ID na tej stronie? Nie płać.`,
+  warn: pl`To jedno z ID na tej stronie? Wstrzymaj się z wpłatą.`,
+};
 const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;
 const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#jak-znalezc-id)`;
 const AND_READ = pl` i przeczytaj, co się stało`;

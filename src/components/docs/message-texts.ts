@@ -156,9 +156,9 @@ export function appealForm(channels: Channels, entry: AppealedEntry | undefined)
             missing: pl`Napisz, co się nie zgadza.`,
           },
           {
-            label: 'Załączniki',
+            label: pl`Jakie masz dowody`,
             isOptional: true,
-            hint: pl`Na przykład zapis rozmowy, potwierdzenie wysyłki, zwrotu albo porozumienia.`,
+            hint: pl`Na przykład zapis rozmowy albo potwierdzenie zwrotu. Wymień je, a pliki dołączysz do wiadomości.`,
             rows: 3,
           },
           {
