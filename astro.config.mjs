@@ -18,12 +18,11 @@ function keepSharedModulesExternal() {
   };
 }
 
-/** What runs has no packages of Astro, so their parts go into the bundle. Modules under src/ use zod, too. */
+/** Parts of packages go into the bundle, because the service runs without Astro's. Modules under src/ use zod, too. */
 const BUNDLED = /^(?!zod|sharp|#src)/;
 
 /**
- * The server's bundle; it tells which line of a source each line comes from, because `npm test -- --coverage` counts the
- * sources.
+ * This bundles the server. Each line tells from which line of a source it comes: `npm test -- --coverage` counts the sources.
  * @returns {VitePlugin}
  */
 function bundleServer() {
