@@ -40,39 +40,45 @@ async function ask(origin: string, path: string, options?: RequestInit): Promise
   return { status: response.status, headers, body: await response.text() };
 }
 
-it("serves the demo's data from the sources, with the limits, errors and headers of production", async () => {
-  const place = makeFolder();
-  const dev = startProcess(join(import.meta.dirname, '../../../scripts/dev.ts'), {
-    cwd: place,
-    args: ['--data', join(place, 'demo')],
-    // Astro's development server answers nothing where VITEST is set.
-    settings: { PORT: '0', HOST: '127.0.0.1', BASE_URL, TRUST_PROXY: 'loopback', VITEST: '' },
-  });
-  await expect
-    .poll(() => dev.lines.some(({ msg }) => msg.endsWith("serves the demo's data")), { timeout: 90_000 })
-    .toBe(true);
-  const [origin = ''] = /http:\S+/.exec(dev.lines.map(({ msg }) => msg).join('\n')) ?? [];
+const CRAWL_MS = 300_000; // Each page loads its modules one by one.
 
-  const page = await fetch(`${origin}/?search=${ID}`);
-  const html = await page.text();
-  expect(html).toContain('kupskin_24');
-  expect(html).toContain('src="/@vite/client"');
-  expect(page.headers.get('RateLimit-Limit')).toBe('1000');
-  expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
-  expect((await fetch(`${origin}/@vite/client`)).status).toBe(200);
-  expect((await fetch(`${origin}/favicon.svg`)).headers.get('X-Content-Type-Options')).toBe('nosniff');
+it(
+  "serves the demo's data from the sources, with the limits, errors and headers of production",
+  { timeout: CRAWL_MS },
+  async () => {
+    const place = makeFolder();
+    const dev = startProcess(join(import.meta.dirname, '../../../scripts/dev.ts'), {
+      cwd: place,
+      args: ['--data', join(place, 'demo')],
+      // Astro's development server answers nothing where VITEST is set.
+      settings: { PORT: '0', HOST: '127.0.0.1', BASE_URL, TRUST_PROXY: 'loopback', VITEST: '' },
+    });
+    await expect
+      .poll(() => dev.lines.some(({ msg }) => msg.endsWith("serves the demo's data")), { timeout: 90_000 })
+      .toBe(true);
+    const [origin = ''] = /http:\S+/.exec(dev.lines.map(({ msg }) => msg).join('\n')) ?? [];
 
-  // The lists do not change: both processes serve one database.
-  const production = await startTestSite(join(place, 'demo/czujka.db'), { ...DEMO_SETTINGS, BASE_URL });
-  for (const [path, options] of SAME_BYTES) {
-    const answer = await ask(production.origin, path, options);
-    expect(await ask(origin, path, options), path).toEqual(answer);
-  }
+    const page = await fetch(`${origin}/?search=${ID}`);
+    const html = await page.text();
+    expect(html).toContain('kupskin_24');
+    expect(html).toContain('src="/@vite/client"');
+    expect(page.headers.get('RateLimit-Limit')).toBe('1000');
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect((await fetch(`${origin}/@vite/client`)).status).toBe(200);
+    expect((await fetch(`${origin}/favicon.svg`)).headers.get('X-Content-Type-Options')).toBe('nosniff');
 
-  const { visited, troubles } = await crawl(origin, DEMO_DONATION_NAMES.length);
-  expect(troubles).toEqual([]);
-  expect(visited.length).toBeGreaterThan(70);
+    // The lists do not change: both processes serve one database.
+    const production = await startTestSite(join(place, 'demo/czujka.db'), { ...DEMO_SETTINGS, BASE_URL });
+    for (const [path, options] of SAME_BYTES) {
+      const answer = await ask(production.origin, path, options);
+      expect(await ask(origin, path, options), path).toEqual(answer);
+    }
 
-  dev.child.kill('SIGINT');
-  expect(await dev.ended).toMatchObject({ code: 0 });
-});
+    const { visited, troubles } = await crawl(origin, DEMO_DONATION_NAMES.length);
+    expect(troubles).toEqual([]);
+    expect(visited.length).toBeGreaterThan(70);
+
+    dev.child.kill('SIGINT');
+    expect(await dev.ended).toMatchObject({ code: 0 });
+  },
+);
