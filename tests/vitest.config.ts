@@ -11,6 +11,8 @@ export default defineConfig({
     root: ROOT,
     // On two cores: some files wait for the clock.
     maxWorkers: 3,
+    // What a machine of tests/systems has in memory is given back slowly.
+    teardownTimeout: 60_000,
     // Of what runs in the tests and in the processes that they start; pages and components run out of the bundle, whose
     // source maps lead back to them. The browser's scripts run in the browser.
     coverage: {
