@@ -16,6 +16,8 @@ export const DEMO_SETTINGS = {
   REPORTS_LINK: 'https://czat.czujka.example/zgloszenia',
   BOT_INVITE_URL: 'https://czat.czujka.example/dodaj-bota',
   REPORTS_ANSWER_DAYS: '7',
+  CONFIRMED_WHEN:
+    'Zgłoszenie jest potwierdzone, gdy ktoś z zespołu Czujki obejrzał dowody i tak je oznaczył.',
   SECURITY_CONTACT: 'bezpieczenstwo@czujka.example',
   LITECOIN_NETWORK: 'regtest',
   LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',

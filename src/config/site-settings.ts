@@ -33,15 +33,17 @@ const link = (example: string) => ({
   example,
 });
 /** One line; a blank one counts as absent. */
-const sentences = (fallback: string) => ({
-  schema: z
-    .string()
-    .max(SENTENCES_MAX)
-    .regex(/^[^\p{Cc}]*$/u)
-    .default(fallback),
+const sentencesSchema = z
+  .string()
+  .max(SENTENCES_MAX)
+  .regex(/^[^\p{Cc}]*$/u);
+const sentences = <Schema extends z.ZodType>(schema: Schema, example: string) => ({
+  schema,
   expected: `must be one line of at most ${SENTENCES_MAX} characters`,
-  example: fallback,
+  example,
 });
+const LEGAL_BASIS =
+  'Dane z wpisów przetwarzamy na podstawie prawnie uzasadnionego interesu, jakim jest ochrona ludzi przed oszustwem (art. 6 ust. 1 lit. f RODO).';
 const phoneSchema = z.string().regex(/^\+?\d[\d ]{1,18}$/);
 const phone = (example: string) => ({
   schema: phoneSchema.optional(),
@@ -106,12 +108,12 @@ export const SITE_SETTINGS = {
   APPEALS_ANSWER_DAYS: optionalNumber(1, 365, 14),
   REPORTS_ANSWER_DAYS: optionalNumber(1, 365, 7),
   RISK_REVIEW_DAYS: numberOr(180, 1, 3_650),
+  // Only where it is set, answers say that proofs were looked at; a page has a sentence in its place.
   CONFIRMED_WHEN: sentences(
+    sentencesSchema.optional(),
     'Zgłoszenie jest potwierdzone, gdy osoba prowadząca listę obejrzała dowody i tak je oznaczyła.',
   ),
-  LEGAL_BASIS: sentences(
-    'Dane z wpisów przetwarzamy na podstawie prawnie uzasadnionego interesu, jakim jest ochrona ludzi przed oszustwem (art. 6 ust. 1 lit. f RODO).',
-  ),
+  LEGAL_BASIS: sentences(sentencesSchema.default(LEGAL_BASIS), LEGAL_BASIS),
   PLATFORM_NAME: text('Komunikator', OPERATOR_TEXT_MAX),
   PLATFORM_ID_MENU: {
     schema: z

@@ -1,5 +1,6 @@
 /** A changed setting shows after a restart, without a build: two sites start from one build. */
 import { describe, expect, it } from 'vitest';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -26,7 +27,10 @@ const SETTINGS = {
 };
 
 describe('a changed setting', async () => {
-  const { path: database } = await makeDatabase();
+  const db = await makeDatabase();
+  const { path: database } = db;
+  const proofs = { private: true, items: [{ text: 'rozmowa' }] };
+  await importRecords(db, 'scammers', [makeRecord({ reportId: 'R-PROVEN', proofs })]);
   const before = await startTestSite(database);
   const after = await startTestSite(database, SETTINGS);
 
@@ -64,6 +68,12 @@ describe('a changed setting', async () => {
       expect(plain((await before.get(path)).text)).toContain(sentence);
       expect(plain((await after.get(path)).text)).not.toContain(sentence);
     }
+  });
+
+  it('says that proofs were looked at only where it says when a report is confirmed', async () => {
+    const looked = 'Zespół Czujki sprawdził dowody.';
+    expect(plain((await before.get('/wpis/R-PROVEN')).text)).not.toContain(looked);
+    expect(plain((await after.get('/wpis/R-PROVEN')).text)).toContain(looked);
   });
 
   it.each(['/odwolania', '/zglos'])('puts on %s the link before the mail, or alone', async (path) => {

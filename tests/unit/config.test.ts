@@ -40,8 +40,6 @@ describe('parseConfig', () => {
       logRequests: 'none',
       operator: {
         riskReviewDays: 180,
-        confirmedWhen:
-          'Zgłoszenie jest potwierdzone, gdy osoba prowadząca listę obejrzała dowody i tak je oznaczyła.',
         legalBasis: expect.stringContaining('art. 6 ust. 1 lit. f RODO') as string,
         idMenu: ['Zaawansowane', 'Tryb dewelopera', 'Kopiuj ID'],
         help: { emergencyPhone: '112', fraudSite: 'https://incydent.cert.pl' },

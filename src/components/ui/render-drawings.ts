@@ -16,7 +16,7 @@ const DRAWINGS = {
   'z-victim': markup`${drawShape('M12 1 23 12 12 23 1 12z')}${drawGlyph('2.3', 'M7.6 9.8h8.8M7.6 14.2h8.8M14.6 6.4 9.4 17.6')}`,
   'z-none': markup`${broken}${drawGlyph('2.2', 'M9 9.4a3 3 0 1 1 4.4 2.6c-1 .6-1.4 1.1-1.4 2.1m0 3.3v.1')}`,
   'z-off': markup`${broken}${drawGlyph('2.4', 'M8.5 12h7')}`,
-  // Two silhouettes, one behind the other: a likeness is no verdict, so it has no mark.
+  // Two silhouettes that overlap: a likeness is no verdict, so it has no mark.
   'i-alike': markup`<path d="M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zm-6 9c0-4 2.5-6 6-6s6 2 6 6M15 4.3a3.5 3.5 0 0 1 0 6.4m3 3.8c2 .8 3 2.7 3 5.5"/>`,
   'i-copy': markup`<path d="M9 9h9a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM5.5 15H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v.5"/>`,
   'i-share': markup`<path d="M12 15V3m0 0L7.5 7.5M12 3l4.5 4.5M5 12v7a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-7"/>`,
