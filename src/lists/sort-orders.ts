@@ -74,11 +74,6 @@ const COMPARE: Readonly<Record<OrderName, (a: SortKeys, b: SortKeys) => number>>
   az: (a, b) => collator.compare(a.name, b.name) || byId(a, b),
 };
 
-export function compareBy(sort: Sort): (a: SortKeys, b: SortKeys) => number {
-  const { name, isReversed } = ORDER_OF[sort];
-  return isReversed ? (a, b) => COMPARE[name](b, a) : COMPARE[name];
-}
-
 export type SortedOrder = ReturnType<typeof createSortedOrder>;
 
 /** An order that the worker sorts and changes. @param size of a new segment */

@@ -1,10 +1,17 @@
-/** Reads a page of a list, newest first, or oldest first where only old ones are wanted, without sorted orders: slower, but it needs no worker. */
-import type { Database } from '../db/database.ts';
+/** Reads a page of a list, newest first, or oldest first where only old ones are wanted; it needs no worker. */
+import { existsSync } from 'node:fs';
+import { readLogHead } from '../changes/log-head.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { accountOf, findByRows, flagFilter, listOf, parseCard } from '../entries/published.ts';
-import { compareBy, readAllKeys } from '../lists/sort-orders.ts';
-import { containsText } from '../search/search-file.ts';
+import { findByRows, isPublic, parseCard } from '../entries/published.ts';
+import {
+  containsText,
+  findSearchState,
+  matchRows,
+  openSearchFile,
+  searchPath,
+} from '../search/search-file.ts';
 import { foldText } from '../text/fold-text.ts';
 
 interface Query extends Pick<ListQuery, 'status' | 'skip' | 'limit'> {
@@ -21,21 +28,39 @@ export function listEntries(
   list: ListKind,
   { search, olderThan, hijacked, status, skip, limit }: Query,
 ): { readonly entries: readonly EntrySummary[]; readonly total: number } {
-  const { mask, expected } = flagFilter(list, { status, proofs: 'all' });
-  const folded = search === undefined ? undefined : foldText(search);
-  const holds = (row: number): boolean => {
-    const [found] = folded === undefined || folded === '' ? [] : findByRows(db, [row]);
-    return found !== undefined && containsText(JSON.parse(found.json) as ListEntry, folded as string);
-  };
-  const before = olderThan === undefined ? Infinity : Date.now() - olderThan * DAY_MS;
-  const isWanted = (flags: number): boolean =>
-    list === 'legit' ? listOf(flags) === list : (flags & mask) === expected;
-  const rows = readAllKeys(db)
-    .filter(({ flags, reportedAt }) => isWanted(flags) && reportedAt < before)
-    .filter(({ flags }) => !hijacked || accountOf(flags) === 'hijacked')
-    .filter(({ row }) => folded === undefined || holds(row))
-    .sort(compareBy(olderThan === undefined ? 'newest' : 'oldest'))
-    .map(({ row }) => row);
+  let wanted = sqlBuilder.selectFrom('entries').where(isPublic).where('list', '=', list);
+  // All entries of the trusted list are verified.
+  if (list !== 'legit' && status !== 'all')
+    wanted = wanted.where('verified', '=', status === 'verified' ? 1 : 0);
+  if (olderThan !== undefined) wanted = wanted.where('reported_at', '<', Date.now() - olderThan * DAY_MS);
+  if (hijacked) wanted = wanted.where('account', '=', 'hijacked');
+  const order = olderThan === undefined ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
+  const ordered = wanted.select('row').orderBy('reported_at', order[0]).orderBy('entry_id', order[1]);
+  const all = db.all(ordered).map(({ row }) => row);
+  const folded = foldText(search ?? '');
+  const rows = folded === '' ? all : all.filter(createMatcher(db, folded));
   const page = findByRows(db, rows.slice(skip, skip + limit));
   return { entries: page.map(({ card }) => parseCard(card)), total: rows.length };
+}
+
+/** Asks the file of searches, or reads each entry where the worker has not brought it up to date. */
+function createMatcher(db: Database, folded: string): (row: number) => boolean {
+  const matches = findMatches(db, folded);
+  if (matches) return (row) => matches.has(row);
+  return (row) =>
+    findByRows(db, [row]).some(({ json }) => containsText(JSON.parse(json) as ListEntry, folded));
+}
+
+function findMatches(db: Database, folded: string): ReadonlySet<number> | undefined {
+  const path = searchPath(db.path);
+  if (!existsSync(path)) return undefined;
+  try {
+    using file = openSearchFile(path, 'read');
+    const [state, head] = [findSearchState(file), readLogHead(db)];
+    const isCurrent = state?.logId === head.logId && state.seq === head.seq;
+    return isCurrent ? new Set(matchRows(file, folded)) : undefined;
+  } catch {
+    // Damaged, or just being replaced.
+    return undefined;
+  }
 }
