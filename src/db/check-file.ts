@@ -1,6 +1,19 @@
 import type { Database } from './database.ts';
 
 export function checkFile(db: Database): string[] {
-  const found = db.connection.pragma('quick_check(5)') as { quick_check: string }[];
+  return quickCheck(db, '5');
+}
+
+/** Leaves out the check of FTS5's words, which takes ten times as long as that of all pages in use. */
+export function checkTables(db: Database): string[] {
+  const tables = db.statement<string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0");
+  return tables
+    .pluck()
+    .all()
+    .flatMap((table) => quickCheck(db, table));
+}
+
+function quickCheck(db: Database, what: string): string[] {
+  const found = db.connection.pragma(`quick_check(${what})`) as { quick_check: string }[];
   return found.map((row) => row.quick_check).filter((problem) => problem !== 'ok');
 }

@@ -63,23 +63,27 @@ export function createSearchUpdater(main: Database) {
     try {
       makePrivateFile(part);
       using db = openSearchFile(part, 'write');
+      // What a cut leaves is made again, so nothing has to reach the disk before the last step.
+      db.connection.pragma('journal_mode = MEMORY');
+      db.connection.pragma('synchronous = OFF');
       const head = readLogHead(main);
-      db.write(() => {
-        db.connection.exec(SEARCH_SCHEMA);
-        writeSearchState(db, head);
-      });
+      // One transaction, because FTS5 writes a segment at the end of each, and merges them again and again.
+      db.connection.exec(`BEGIN; ${SEARCH_SCHEMA}`);
+      writeSearchState(db, head);
       for (let after = 0; ;) {
         const rows = main.all(PUBLISHED.where('row', '>', after).limit(STEP_ROWS));
         const last = rows.at(-1);
         if (!last) break;
-        db.write(() => rows.forEach((row) => put(db, row)));
+        for (const row of rows) put(db, row);
         after = last.row;
         await pause(signal);
       }
+      db.connection.exec('COMMIT');
       await catchUp(main, db, signal);
       for (const _ of mergeSegments(db)) await pause(signal);
-      truncateWal(db);
+      db.connection.pragma('journal_mode = WAL');
       db.close();
+      syncPath(part);
       close();
       // SQLite would take them for those of the new file.
       for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });

@@ -10,7 +10,7 @@ import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/
 import { listFailingFollowers } from '../../db/readiness.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate.ts';
 import type { Tables } from '../../db/tables.ts';
-import { checkFile } from '../../db/check-file.ts';
+import { checkFile, checkTables } from '../../db/check-file.ts';
 import { listOverdueAppeals } from '../../entries/appeals.ts';
 import { isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
@@ -314,7 +314,7 @@ function checkSearch(db: Database): Finding {
     return wrong(SEARCH, `${path} is not there: searches answer 503`, START);
   try {
     using file = openSearchFile(path, 'read');
-    const damage = checkFile(file).join('; ');
+    const damage = checkTables(file).join('; ');
     if (damage) return wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD);
     return findSearchState(file)?.logId === readLogHead(db).logId
       ? fine(SEARCH, 'is whole')
