@@ -48,14 +48,14 @@ export const ANSWER = {
   },
   /** For a query by nick, which anybody can have. */
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick. ${FIND_ID_LINK}`, ...STEPS.none],
-  /** Where a nick was found. @param role of the strongest entry */
+  /** Where a nick was found. @param role of the strongest entry; `none`: they only look alike */
   foundSteps: (role: Role): readonly string[] =>
-    role === 'stop' || role === 'warn'
-      ? [pl`Sprawdź ID rozmówcy, bo sam nick nie wystarczy. ${FIND_ID_LINK}`, SAME_ID[role]]
-      : [
+    role === 'good' || role === 'victim'
+      ? [
           pl`Porównaj ID rozmówcy z tym na stronie, cyfra po cyfrze. ${FIND_ID_LINK}`,
           role === 'victim' ? PAY_NOBODY : pl`ID jest inne? To inne konto, nie płać.`,
-        ],
+        ]
+      : [pl`Sprawdź ID rozmówcy, bo sam nick nie wystarczy. ${FIND_ID_LINK}`, SAME_ID[role], OTHER_ID],
   /** A trusted person has no reported reason, but a description. */
   reason: (list: ListKind) => (list === 'legit' ? 'Opis' : pl`Co się stało`),
   /** Says which letters of a Latin name only look Latin. */
@@ -93,16 +93,24 @@ export const ANSWER = {
     const why = note === null ? '' : `, bo ${isolate(note.replace(/\.$/, ''))}`;
     return pl`Odwołanie z ${day(openedAt)}: wpis podtrzymano ${day(decidedAt)}${why}.`;
   },
-  appeal: ({ reportId, appeal }: Pick<Entry, 'reportId' | 'appeal'>, days: number | undefined): string => {
-    const what = !appeal
-      ? pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`.`
-      : appeal.decidedAt === null
-        ? pl`Twoje odwołanie czyta teraz człowiek. ${answeredIn(days)} Do decyzji wpis się nie zmienia.`
-        : pl`Masz nowe dowody? [Odwołaj się jeszcze raz](${appealsPath(reportId)}) i napisz, czego wcześniej nie widzieliśmy.`;
-    return pl`${what} Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`;
-  },
-  /** For the owner of a hijacked account or server. */
+  /** For the owner of a reported or hijacked account or server. */
   owner: {
+    title: (list: ListKind) => (list === 'servers' ? pl`To Twój serwer?` : pl`To Twoje konto?`),
+    appeal: ({ appeal }: Pick<Entry, 'appeal'>, days: number | undefined) =>
+      !appeal
+        ? {
+            text: pl`Jeśli to pomyłka, chcemy ją jak najszybciej naprawić. Odwołanie jest bezpłatne, przeczyta je człowiek.`,
+            button: pl`Odwołaj się`,
+          }
+        : appeal.decidedAt === null
+          ? {
+              text: pl`Twoje odwołanie czyta teraz człowiek. ${answeredIn(days)} Do decyzji wpis się nie zmienia.`,
+            }
+          : {
+              text: pl`Masz nowe dowody? Odwołaj się jeszcze raz i napisz, czego wcześniej nie widzieliśmy.`,
+              button: pl`Odwołaj się jeszcze raz`,
+            },
+    payNobody: pl`Nikomu nie płać za „zdjęcie z listy”, wpisy usuwa tylko Czujka.`,
     notGuilty: pl`To nie Twoja wina. Ten wpis ostrzega innych, a Ciebie o nic nie obwinia.`,
     steps: ({ list, reportId }: Pick<Entry, 'list' | 'reportId'>): readonly string[] => [
       pl`Zmień hasło i wyloguj wszystkie urządzenia.`,
@@ -113,6 +121,10 @@ export const ANSWER = {
   },
   paid: pl`**Już po wpłacie?** [Zobacz, co zrobić](/pomoc#po-wplacie).`,
   proven: pl`Masz dowody?`,
+  wrong: pl`Coś poszło nie tak?`,
+  wentWrong: (href: string) => pl`**Coś poszło nie tak?** [Zgłoś to konto](${href}).`,
+  /** Beside an ID without an entry. */
+  looked: { title: pl`Co sprawdziliśmy`, nothing: pl`nie ma tego ID` },
   warns: pl`Zgłoszenie ostrzeże innych.`,
   reportIt: pl`Zgłoś to konto`,
   onlyNick: pl`Znasz tylko nick?`,
@@ -120,23 +132,21 @@ export const ANSWER = {
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
-  aside: {
-    label: pl`Co jeszcze możesz zrobić`,
-    yours: pl`To Twoje konto?`,
-    yourServer: pl`To Twój serwer?`,
-  },
+  aside: pl`Co jeszcze możesz zrobić`,
   share: pl`Udostępnij wynik`,
   shared: pl`Skopiowano link`,
   print: 'Drukuj',
 } as const;
 
 const SAME_ID = {
-  stop: pl`To jedno z ID na tej stronie? Nie płać.`,
-  warn: pl`To jedno z ID na tej stronie? Wstrzymaj się z wpłatą.`,
+  stop: pl`To ID jest na tej stronie? Nie płać.`,
+  warn: pl`To ID jest na tej stronie? Wstrzymaj się z wpłatą.`,
+  none: pl`To ID jest na tej stronie? Otwórz jego wpis.`,
 };
+const OTHER_ID = pl`ID jest inne? Wklej je w pole na górze i sprawdź.`;
 const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;
 const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#jak-znalezc-id)`;
-const AND_READ = pl` i przeczytaj, co się stało`;
+const AND_READ = pl` i [przeczytaj, co się stało](#opis)`;
 const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
 
 const TELL_OWNER = pl`Daj znać właścicielowi inną drogą: telefonem, na żywo, przez kogoś bliskiego.`;
@@ -152,8 +162,8 @@ const STEPS = {
   },
   /** The key says whether there is a reason, and whether there are public proofs. */
   read: {
-    'true-true': pl`Przeczytaj, co się stało, i obejrzyj dowody.`,
-    'true-false': pl`Przeczytaj, co się stało.`,
+    'true-true': pl`[Przeczytaj, co się stało](#opis), i obejrzyj dowody.`,
+    'true-false': pl`[Przeczytaj, co się stało](#opis).`,
     'false-true': pl`Obejrzyj dowody.`,
     'false-false': undefined,
   },

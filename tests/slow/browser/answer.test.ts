@@ -9,11 +9,19 @@ import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
 const { test } = useDemoSite();
 
 const BY_ID = [...Object.values(DEMO_IDS), '1100000000000000000'].map((id) => `/?search=${id}`);
-const BY_NICK = ['/?search=szybki_handel', '/?search=nikt_taki_nie_istnieje'];
+const NO_NICK = '/?search=nikt_taki_nie_istnieje';
+const BY_NICK = ['/?search=szybki_handel', NO_NICK];
+/** Their texts have 11, 158, 380 and 6,400 characters. */
+const LONG_AND_SHORT = [
+  '1073037018721518479',
+  '376533480656971571',
+  '216059984293609623',
+  '867207539610419821',
+].map((id) => `/?search=${id}`);
 const DONATION = `/donate/${demoDonationId('pending')}`;
 
 test('has its right column and a row of dates on a desk', { ...PHONE, width: 1280 }, async ({ page }) => {
-  for (const path of [...BY_ID, ...BY_NICK, DONATION]) {
+  for (const path of [...BY_ID, NO_NICK, DONATION]) {
     await page.goto(path);
     const card = await page.locator('.answer').boundingBox();
     const side = await page.locator('.answer .side').boundingBox();
@@ -22,7 +30,32 @@ test('has its right column and a row of dates on a desk', { ...PHONE, width: 128
     const rows = await page
       .locator('.dates dt')
       .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().y));
-    expect(new Set(rows).size, path).toBe(BY_NICK.includes(path) ? 0 : 1);
+    expect(new Set(rows).size, path).toBe(path === NO_NICK ? 0 : 1);
+  }
+});
+
+test('is nowhere empty from the middle on', { ...PHONE, width: 1280 }, async ({ page }) => {
+  for (const path of [...BY_ID, NO_NICK, ...LONG_AND_SHORT]) {
+    await page.goto(path);
+    const filled = await page.locator('.cols').evaluate((columns) => {
+      const [, side = 1] = [columns, columns.querySelector('.side')].map((part) => part?.clientHeight);
+      const ends = (parts: Iterable<Element>): number =>
+        Math.max(...[...parts].map((part) => part.getBoundingClientRect().bottom));
+      const { top } = columns.getBoundingClientRect();
+      return [
+        (ends(columns.querySelectorAll('.do > *')) - top) / side,
+        (ends(columns.querySelectorAll('.side > *')) - top) / side,
+      ];
+    });
+    for (const part of filled) expect(part, path).toBeGreaterThan(0.5);
+  }
+});
+
+test('shows the first step on the first screen of a phone', PHONE, async ({ page }) => {
+  for (const path of BY_ID.slice(0, 2)) {
+    await page.goto(path);
+    const step = await page.locator('.steps > li').first().boundingBox();
+    expect(step?.y, path).toBeLessThan(660);
   }
 });
 
