@@ -160,8 +160,8 @@ describe('the field of the check', async () => {
       'wielu',
       [
         NICK_ANSWER.similar(22, 'mixed', true),
-        NICK_ANSWER.tooMany('scammers', '/scammers'),
         NICK_ANSWER.similarTitle('mixed', 22),
+        NICK_ANSWER.tooMany('scammers', '/scammers'),
       ],
     ],
     ['nieznany_zupełnie', [NICK_ANSWER.none], ['najmniej']],

@@ -38,7 +38,7 @@ describe('the home page', async () => {
     });
     expect(textOf(text)).toContain(plain(counted.join(' ')));
     // Who is on the lists stands above the fold.
-    const sentences = 'Mamy zgłoszenia 2 osób i 1 serwera. Ostatnie potwierdzone jest z 19 listopada.';
+    const sentences = 'Mamy wpisy o 2 osobach i 1 serwerze, najnowszy potwierdzony z 19 listopada.';
     const known = textOf(text).indexOf(sentences);
     expect(known).toBeGreaterThan(0);
     expect(known).toBeLessThan(textOf(text).indexOf(plain(tasks.title)));
@@ -60,6 +60,6 @@ describe('the home page', async () => {
     const bare = await (await startTestSite((await makeDatabase()).path)).get('/');
     expect(textOf(bare.text)).toContain(plain(HOME.lead(undefined)));
     expect(bare.text).not.toMatch(/Czujkę prowadzi|undefined/);
-    expect(textOf(bare.text)).not.toContain('Mamy zgłoszenia');
+    expect(textOf(bare.text)).not.toContain('Mamy wpisy');
   });
 });

@@ -15,10 +15,10 @@ const COUNTED: Readonly<Record<ListKind, Forms>> = {
   legit: { one: 'zaufana osoba', few: 'zaufane osoby', many: 'zaufanych osób' },
 };
 
-/** In the genitive. */
+/** In the locative. */
 const REPORTED: Readonly<Record<Exclude<ListKind, 'legit'>, Forms>> = {
-  scammers: { one: 'osoby', few: 'osób', many: 'osób' },
-  servers: { one: 'serwera', few: 'serwerów', many: 'serwerów' },
+  scammers: { one: 'osobie', few: 'osobach', many: 'osobach' },
+  servers: { one: 'serwerze', few: 'serwerach', many: 'serwerach' },
 };
 
 export const HOME = {
@@ -61,8 +61,8 @@ export const HOME = {
       const counted = entries.flatMap(({ list, count }) =>
         count > 0 && list !== 'legit' ? countOf(count, REPORTED[list]) : [],
       );
-      const newest = confirmedAt && pl`Ostatnie potwierdzone jest z ${formatDayOfMonth(confirmedAt)}.`;
-      return counted.length === 0 ? '' : pl`Mamy zgłoszenia ${counted.join(pl` i `)}. ${newest ?? ''}`;
+      const newest = confirmedAt ? pl`, najnowszy potwierdzony z ${formatDayOfMonth(confirmedAt)}` : '';
+      return counted.length === 0 ? '' : pl`Mamy wpisy o ${counted.join(pl` i `)}${newest}.`;
     },
   },
 } as const;

@@ -20,6 +20,11 @@ const NOUNS: Readonly<Record<Found, Forms>> = {
   servers: { one: 'serwer', few: 'serwery', many: 'serwerów' },
   mixed: ENTRIES,
 };
+const SIMILAR: Readonly<Record<Found, Forms>> = {
+  accounts: { one: 'podobny nick', few: 'podobne nicki', many: 'podobnych nicków' },
+  servers: { one: 'podobna nazwa', few: 'podobne nazwy', many: 'podobnych nazw' },
+  mixed: { one: '', few: pl`podobne nicki i nazwy`, many: pl`podobnych nicków i nazw` },
+};
 const nameOf = (found: Found, [nick, name]: readonly [string, string]): string =>
   found === 'accounts' ? nick : name;
 
@@ -41,9 +46,7 @@ export const NICK_ANSWER = {
     return capitalize(pl`${atLeast(hasMore)}${counted} ${name} ${predicate}`);
   },
   similar: (count: number, found: Found, hasMore: boolean) =>
-    capitalize(
-      pl`${atLeast(hasMore)}${countOf(count, NOUNS[found])} o ${nameOf(found, ['podobnym nicku', 'podobnej nazwie'])}`,
-    ),
+    capitalize(pl`${atLeast(hasMore)}${countOf(count, SIMILAR[found])}`),
   near: pl`Różnią się tylko polskimi literami albo niewidocznymi znakami.`,
   onLists: (count: number, hasMore: boolean) =>
     capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach`),

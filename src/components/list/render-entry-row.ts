@@ -17,8 +17,8 @@ export interface RowOptions {
   readonly isMixed?: boolean;
   /** The row gets the mark of what it finds. */
   readonly strongerOf?: StrongerOf;
-  /** Parts of the name, for an entry that was found by it. */
-  readonly parts?: readonly NickPart[];
+  /** The name, or its parts, for an entry that was found by it. */
+  readonly parts?: string | readonly NickPart[];
 }
 
 /** An `li`. The whole row links to the entry; the ID is outside the link, so that visitors can select and copy it. */
