@@ -104,7 +104,11 @@ async function answer(address: string, isNew: boolean, staysInField = false): Pr
   if (isNew && address !== location.pathname + location.search) history.pushState(null, '', address);
   shown = location.pathname + location.search;
   document.title = page.title;
-  document.querySelector('main')?.replaceWith(main);
+  const swap = (): void => document.querySelector('main')?.replaceWith(main);
+  // As between two pages, which CSS sees to.
+  if (matchMedia('(prefers-reduced-motion: no-preference)').matches && 'startViewTransition' in document)
+    await document.startViewTransition(swap).updateCallbackDone;
+  else swap();
   const field = main.querySelector<HTMLInputElement>('#ask');
   // Only into an empty field, so that an answer never belongs to another question.
   if (!isNew && field?.value === '') field.value = (history.state as { typed?: string } | null)?.typed ?? '';
