@@ -129,7 +129,7 @@ export const ANSWER = {
   reportIt: pl`Zgłoś to konto`,
   onlyNick: pl`Znasz tylko nick?`,
   findId: pl`Nick może mieć każdy. Pewna odpowiedź jest tylko po ID. [Jak znaleźć ID?](/pomoc#jak-znalezc-id)`,
-  screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
+  screenshot: (host: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${host}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
   aside: pl`Co jeszcze możesz zrobić`,

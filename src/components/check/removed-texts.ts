@@ -24,5 +24,5 @@ export const REMOVED = {
   outdated: (at: number) =>
     pl`Nie pokazujemy tu nicku ani ID. Zrzut ekranu albo kopia listy sprzed ${formatDayOfMonth(at)} jest nieaktualna, nie udostępniaj jej.`,
   checkTitle: pl`Chcesz sprawdzić konto?`,
-  check: pl`Numer wpisu niczego już o nikim nie mówi. Sprawdź ID.`,
+  check: pl`Ten numer nikogo już nie dotyczy. Wklej ID w pole na górze.`,
 } as const;
