@@ -11,12 +11,13 @@ const { test } = useDemoSite();
 const BY_ID = [...Object.values(DEMO_IDS), '1100000000000000000'].map((id) => `/?search=${id}`);
 const NO_NICK = '/?search=nikt_taki_nie_istnieje';
 const BY_NICK = ['/?search=szybki_handel', NO_NICK];
-/** Their texts have 11, 158, 380 and 6,400 characters. */
+/** Their texts have 11, 158, 380, 6,400 and 93 characters. */
 const LONG_AND_SHORT = [
   '1073037018721518479',
   '376533480656971571',
   '216059984293609623',
   '867207539610419821',
+  '496842889849239947',
 ].map((id) => `/?search=${id}`);
 const DONATION = `/donate/${demoDonationId('pending')}`;
 
