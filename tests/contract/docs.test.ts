@@ -42,7 +42,7 @@ describe('the documentation', async () => {
         ['pl', '/docs'],
         ['en', '/docs/en'],
       ])
-        expect(page).toContain(`<link rel="alternate" href="${path}" hreflang="${language}">`);
+        expect(page).toContain(`<link rel="alternate" href="${BASE}${path}" hreflang="${language}">`);
     expect(english).toMatch(/<html lang="en">.*<body lang="pl">.*<main [^>]*lang="en"/s);
     expect(polish).toMatch(/<html lang="pl">.*<body>.*<main id="tresc" tabindex="-1">/s);
   });
