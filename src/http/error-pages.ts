@@ -6,6 +6,7 @@ export type ErrorPages = Awaited<ReturnType<typeof makeErrorPages>>;
 export const SECONDS_PLACEHOLDER = '__SECONDS__';
 export const ADDRESS_PLACEHOLDER = '__ADDRESS__';
 export const REQUEST_ID_PLACEHOLDER = '__REQUEST_ID__';
+export const ASKED_PLACEHOLDER = '__ASKED__';
 
 /** @throws at start when an error page is missing or empty */
 export async function makeErrorPages(render: (path: string) => Promise<string | undefined>) {
@@ -26,7 +27,13 @@ export async function makeErrorPages(render: (path: string) => Promise<string | 
     /** @param address of the requested page */
     overloaded: (seconds: number, address: string): string =>
       overloaded({ [SECONDS_PLACEHOLDER]: String(seconds), [ADDRESS_PLACEHOLDER]: escapeMarkup(address) }),
-    /** @param requestId the number that visitors quote and operators find in the log */
-    internal: (requestId: string): string => internal({ [REQUEST_ID_PLACEHOLDER]: requestId }),
+    /**
+     * @param requestId the number that visitors quote and operators find in the log
+     * @param address of the requested page, whose question stays in the field
+     */
+    internal(requestId: string, address: string): string {
+      const asked = new URLSearchParams(address.split('?')[1]).get('search') ?? '';
+      return internal({ [REQUEST_ID_PLACEHOLDER]: requestId, [ASKED_PLACEHOLDER]: escapeMarkup(asked) });
+    },
   };
 }

@@ -100,10 +100,10 @@ export function createPages(options: PagesOptions) {
     };
   };
 
-  const failed = (route: string, error: unknown): HttpResult => {
+  const failed = (url: string, route: string, error: unknown): HttpResult => {
     const requestId = generateRequestId();
     options.log.error({ err: error, route, requestId }, 'page failed');
-    return html({ code: 'internal', requestId }, errorPages.internal(requestId));
+    return html({ code: 'internal', requestId }, errorPages.internal(requestId, url));
   };
 
   return {
@@ -120,7 +120,7 @@ export function createPages(options: PagesOptions) {
       } catch (error) {
         const isOverloaded = error instanceof OverloadedError;
         // An aborted request has no reader.
-        if (!isOverloaded && !requester.signal.aborted) return failed(route, error);
+        if (!isOverloaded && !requester.signal.aborted) return failed(url, route, error);
         const seconds = isOverloaded ? error.retryAfterSeconds : 1;
         const headers = [...pageHeaders, 'Retry-After', String(seconds)];
         return html({ code: 'overloaded' }, errorPages.overloaded(seconds, url), headers);

@@ -102,7 +102,14 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       context.response.destroy();
       return;
     }
-    send(context, prepare(context.isPage ? pages.failed(context.route, error) : reportError(context, error)));
+    send(
+      context,
+      prepare(
+        context.isPage
+          ? pages.failed(context.request.url ?? '', context.route, error)
+          : reportError(context, error),
+      ),
+    );
   };
 
   const run = (context: RequestContext, work: (context: RequestContext) => Answer): void => {

@@ -15,7 +15,7 @@ export async function renderFailures(): Promise<{ name: string; html: string }[]
   );
   return [
     { name: 'error-429', html: pages.rateLimited(23) },
-    { name: 'error-500', html: pages.internal('0a1b2c3d') },
+    { name: 'error-500', html: pages.internal('0a1b2c3d', '/?search=szybki_handel') },
     { name: 'error-503', html: pages.overloaded(23, '/') },
   ];
 }

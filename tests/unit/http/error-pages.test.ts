@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ADDRESS_PLACEHOLDER,
+  ASKED_PLACEHOLDER,
   REQUEST_ID_PLACEHOLDER,
   makeErrorPages,
   SECONDS_PLACEHOLDER,
@@ -10,7 +11,7 @@ const RENDERED: Readonly<Record<string, string>> = {
   '/404': '<p>nie ma</p>',
   '/429': `<p>${SECONDS_PLACEHOLDER} s, ${SECONDS_PLACEHOLDER}</p>`,
   '/503': `<p>${SECONDS_PLACEHOLDER} s</p><a href="${ADDRESS_PLACEHOLDER}">znowu</a>`,
-  '/500': `<p>numer ${REQUEST_ID_PLACEHOLDER}</p>`,
+  '/500': `<p>numer ${REQUEST_ID_PLACEHOLDER}</p><input value="${ASKED_PLACEHOLDER}">`,
 };
 
 const PLACEHOLDERS = `${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`;
@@ -22,7 +23,7 @@ describe('makeErrorPages', () => {
     const pages = await make();
     expect(pages.notFound()).toBe('<p>nie ma</p>');
     expect(pages.rateLimited(17)).toBe('<p>17 s, 17</p>');
-    expect(pages.internal('c0ffee00')).toBe('<p>numer c0ffee00</p>');
+    expect(pages.internal('c0ffee00', '/status')).toBe('<p>numer c0ffee00</p><input value="">');
   });
 
   it.each([
@@ -31,6 +32,11 @@ describe('makeErrorPages', () => {
     [`/$&${PLACEHOLDERS}`, `/$&amp;${PLACEHOLDERS}`],
   ])('escapes the address %s in the link', async (address, written) => {
     expect((await make()).overloaded(2, address)).toBe(`<p>2 s</p><a href="${written}">znowu</a>`);
+  });
+
+  it('keeps what was asked in the field of a failed page', async () => {
+    const page = (await make()).internal('c0ffee00', `/?search=%22%3E${SECONDS_PLACEHOLDER}+b&sort=az`);
+    expect(page).toContain(`<input value="&quot;&gt;${SECONDS_PLACEHOLDER} b">`);
   });
 
   it.each(Object.keys(RENDERED))('fails at the start without %s', async (missing) => {
