@@ -1,6 +1,7 @@
 /** Reports and appeals as they stand in the HTML: without a script, text with its headings; never a form. */
 import { describe, expect, it } from 'vitest';
 import { reportForm } from '../../src/components/docs/message-texts.ts';
+import { parseConfig } from '#src/config.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { startTestSite } from '../support/test-site.ts';
 
@@ -33,7 +34,7 @@ describe('messages to the operator', async () => {
 
   it('has the headings of a report as text to copy, and as a mail', async () => {
     const { text } = await site.get('/zglos');
-    const { steps } = reportForm({ to: undefined, link: undefined });
+    const { steps } = reportForm(parseConfig({}).operator);
     const headings = steps.flatMap(({ fields }) => fields.map(({ label }) => `${label}:\n\n`));
     expect(textOf(text)).toBe(headings.join('\n').replaceAll('\u00a0', ' '));
     const link = /href="(mailto:[^"]*body=[^"]*)"/.exec(text)?.[1] ?? '';

@@ -27,22 +27,22 @@ it.each([
   [
     1,
     { added: [1], removed: [1], granted: [0], decided: [0, 0, 4] },
-    'dodaliśmy 1 wpis i usunęliśmy 1, w tym żadnego po odwołaniu; na decyzję czeka 1 odwołanie.',
+    '1 dodany wpis 1 usunięty wpis 0 z nich po odwołaniu 1 odwołanie czeka na decyzję Co',
   ],
   [
     3,
     { added: [12_003], removed: [37], granted: [9], decided: [4, 0, 0, 1] },
-    'dodaliśmy 12 003 wpisy i usunęliśmy 37, w tym 9 po odwołaniu; na decyzję czekają 3 odwołania, a połowę odwołań rozpatrzyliśmy w ciągu 1 dnia.',
+    '12 003 dodane wpisy 37 usuniętych wpisów 9 z nich po odwołaniu 3 odwołania czekają na decyzję 1 dzień tyle najwyżej czekała połowa odwołań Co',
   ],
   [
     5,
     { added: [25], decided: [2, 0, 0, 1, 3] },
-    'dodaliśmy 25 wpisów, a żadnego nie usunęliśmy; na decyzję czeka 5 odwołań, a połowę odwołań rozpatrzyliśmy w ciągu 3 dni.',
+    '25 dodanych wpisów 0 usuniętych wpisów 5 odwołań czeka na decyzję 3 dni tyle najwyżej czekała połowa odwołań Co',
   ],
-])('says in one sentence what became of entries, with %i open appeals', async (open, counts, sentence) => {
-  expect(await show(open, counts)).toContain(`W ostatnim roku ${sentence}`);
+])('says in numbers what became of entries, with %i open appeals', async (open, counts, numbers) => {
+  expect(await show(open, counts)).toContain(`Ostatni rok w liczbach ${numbers}`);
 });
 
 it('says nothing while nothing was added', async () => {
-  expect(await show(0, {})).not.toContain('W ostatnim roku');
+  expect(await show(0, {})).not.toContain('Ostatni rok');
 });

@@ -76,14 +76,17 @@ describe('a changed setting', async () => {
     expect(plain((await after.get('/wpis/R-PROVEN')).text)).toContain(looked);
   });
 
-  it.each(['/odwolania', '/zglos'])('puts on %s the link before the mail, or alone', async (path) => {
-    const { text } = await after.get(path);
-    expect(text.indexOf('czat.inna.example')).toBeLessThan(text.indexOf('mailto:'));
-    const linked = await startTestSite(database, { APPEALS_LINK: SETTINGS.APPEALS_LINK, REPORTS_LINK: SETTINGS.REPORTS_LINK }); // prettier-ignore
-    const alone = (await linked.get(path)).text;
-    expect(alone).toMatch(/Wklej\s+treść\s+na\s+stronie\s+czat\.inna\.example/);
-    expect(alone).not.toMatch(/mailto:|pojawi się tutaj/);
-  });
+  it.each(['/odwolania', '/zglos'])(
+    'puts on %s the mail, copying and the link in this order, or the link alone',
+    async (path) => {
+      const { text } = await after.get(path);
+      expect(text).toMatch(/class="button" href="mailto:.*Kopiuj treść.*class="act" href="https?:\/\/czat/s);
+      const linked = await startTestSite(database, { APPEALS_LINK: SETTINGS.APPEALS_LINK, REPORTS_LINK: SETTINGS.REPORTS_LINK }); // prettier-ignore
+      const alone = (await linked.get(path)).text;
+      expect(alone).toMatch(/Wklej\s+treść\s+na\s+stronie\s+czat\.inna\.example/);
+      expect(alone).not.toMatch(/mailto:|pojawi się tutaj/);
+    },
+  );
 
   it.each(['/odwolania', '/zglos'])('is missing on %s in words', async (path) => {
     const missing = /Adres (?:kontaktowy )?pojawi się tutaj\./;

@@ -27,12 +27,12 @@ export const HOME = {
   answers: {
     title: pl`Co znaczy wynik`,
     rows: [
-      { role: 'stop', name: pl`Potwierdzone zgłoszenie`, text: pl`Nie płać.` },
-      { role: 'warn', name: pl`Niepotwierdzone zgłoszenie`, text: pl`Wstrzymaj się z wpłatą.` },
-      { role: 'victim', name: pl`Konto przejęte`, text: pl`Piszesz z kimś innym niż właściciel.` },
-      { role: 'good', name: pl`Lista zaufanych`, text: pl`Porównaj ID, bo nick i awatar łatwo skopiować.` },
-      { role: 'none', name: pl`Brak wpisu`, text: pl`To nie znaczy, że jest bezpiecznie.` },
-    ] satisfies { role: Role; name: string; text: string }[],
+      { role: 'stop', text: pl`Nie płać.` },
+      { role: 'warn', text: pl`Wstrzymaj się z wpłatą.` },
+      { role: 'victim', text: pl`Piszesz z kimś innym niż właściciel.` },
+      { role: 'good', text: pl`Porównaj ID, bo nick i awatar łatwo skopiować.` },
+      { role: 'none', text: pl`To nie znaczy, że jest bezpiecznie.` },
+    ] satisfies { role: Role; text: string }[],
   },
   tasks: {
     title: pl`Coś już się stało?`,

@@ -3,20 +3,21 @@ import { CHECK } from '../check/check-texts.ts';
 import { FIND_ID } from '../check/find-id-texts.ts';
 import { pl } from '../ui/polish.ts';
 
-interface Channels {
+export interface MessageForm {
   /** An e-mail address or a web page. */
   readonly to: string | undefined;
   /** The operator's server on the chat platform. */
   readonly link: string | undefined;
-}
-
-export interface MessageForm extends Channels {
   readonly linkText: string;
   readonly noAddress: string;
   readonly subject: string;
   readonly note: string;
   /** Is said where files are attached. */
   readonly attach?: string;
+  /** The page says what happens to the message, and within how many days the operator promises an answer. */
+  readonly after: readonly string[];
+  readonly afterNote: string;
+  readonly days: number | undefined;
   /** With more than one, the page shows one after another; the last step, sending, comes by itself. */
   readonly steps: readonly MessageStep[];
 }
@@ -41,7 +42,10 @@ interface MessageStep {
   }[];
 }
 
+type Operator = App.Locals['services']['operator'];
+
 export const MESSAGE = {
+  after: pl`Co dzieje się potem`,
   optional: '(nieobowiązkowe)',
   text: pl`Zobacz treść`,
   rather: pl`Wolisz napisać na naszym serwerze?`,
@@ -65,9 +69,20 @@ export const MESSAGE = {
 
 export const REPORT_LEAD = pl`**Już po wpłacie?** [Najpierw zadzwoń do banku](/pomoc#po-wplacie).`;
 
-export function reportForm(channels: Channels, id?: string): MessageForm {
+export function reportForm(
+  operator: Pick<Operator, 'reportsContact' | 'reportsLink' | 'reportsAnswerDays'>,
+  id?: string,
+): MessageForm {
   return {
-    ...channels,
+    to: operator.reportsContact,
+    link: operator.reportsLink,
+    days: operator.reportsAnswerDays,
+    after: [
+      pl`Zgłoszenie czyta człowiek. Im więcej konkretów, tym szybciej je sprawdzimy.`,
+      pl`Dopóki go nie potwierdzimy, wpis może być tylko niepotwierdzonym zgłoszeniem. Zobacz, [jak powstają wpisy](/jak-powstaja-wpisy).`,
+      pl`Zgłoszona osoba może się [odwołać](/odwolania).`,
+    ],
+    afterNote: pl`Zgłaszaj tylko to, co naprawdę się stało. Za świadomie fałszywe zgłoszenie można odpowiadać przed sądem.`,
     linkText: pl`Zgłoś na serwerze Czujki`,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
@@ -125,10 +140,18 @@ interface AppealedEntry {
 }
 
 /** @param entry that is appealed against, where the link names it */
-export function appealForm(channels: Channels, entry: AppealedEntry | undefined): MessageForm {
+export function appealForm(operator: Operator, entry: AppealedEntry | undefined): MessageForm {
   const numberOrId = pl`Podaj numer zgłoszenia albo ID konta.`;
   return {
-    ...channels,
+    to: operator.appealsContact,
+    link: operator.appealsLink,
+    days: operator.appealsAnswerDays,
+    after: [
+      pl`Na stronie wpisu i w API podajemy, kiedy przyszło odwołanie. Jego treści nie publikujemy.`,
+      pl`Człowiek porównuje je ze zgłoszeniem i dowodami. Wpis ostrzega przez ten czas tak samo jak przedtem.`,
+      pl`Po decyzji wpis usuwamy, poprawiamy, oznaczamy jako niepotwierdzony albo zostawiamy. Gdy zostaje, piszemy przy nim dlaczego.`,
+    ],
+    afterNote: pl`Usunięty wpis znika z listy, ze sprawdzania i z API. Masz nowe dowody? Możesz odwołać się jeszcze raz.`,
     linkText: pl`Odwołaj się na serwerze Czujki`,
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
@@ -139,7 +162,7 @@ export function appealForm(channels: Channels, entry: AppealedEntry | undefined)
         fields: [
           {
             label: pl`Numer zgłoszenia`,
-            hint: pl`Zaczyna się od „R-”. Nie znasz go? Wystarczy ID.`,
+            hint: pl`Jest na stronie wpisu i zaczyna się od „R-”. Nie masz go? Wystarczy [ID](/pomoc#jak-znalezc-id).`,
             value: entry?.reportId,
             missing: numberOrId,
           },

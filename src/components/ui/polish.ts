@@ -55,8 +55,10 @@ export function formFor(count: number, forms: Forms): string {
   return rule === 'one' ? forms.one : rule === 'few' ? forms.few : forms.many;
 }
 
+export const DAYS: Forms = { one: 'dzień', few: 'dni', many: 'dni' };
+
 const LENGTHS = {
-  day: { one: 'dzień', few: 'dni', many: 'dni' },
+  day: DAYS,
   month: { one: 'miesiąc', few: 'miesiące', many: 'miesięcy' },
   year: { one: 'rok', few: 'lata', many: 'lat' },
 } as const satisfies Record<string, Forms>;
