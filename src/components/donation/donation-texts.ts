@@ -138,7 +138,7 @@ export const DONATION = {
     purpose: pl`Na co idą wpłaty`,
     kinds: pl`**Premium** kupujesz za podaną cenę. **Darowizna** to mniejsza wpłata albo nadwyżka ponad cenę, za którą nic nie dostajesz.`,
     pricesNote: pl`Kurs ustalamy, gdy zaczynasz wpłatę. Potem kwota się nie zmienia.`,
-    start: pl`Zacznij wpłatę`,
+    start: (host: string) => pl`Zacznij na ${host}`,
     after: pl`Co dzieje się potem`,
     steps: [
       pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres służy tylko do tej jednej wpłaty.`,
