@@ -64,6 +64,13 @@ export const STATUS = {
     protection_public_bot: BOTS_FAIL,
     protection_admin_bot: BOTS_FAIL,
   } satisfies Record<PartId, string | undefined>,
+  /** Each part is there for something; bots have names that tell. */
+  does: {
+    database: pl`Ta strona i odpowiedzi API.`,
+    litecoin: pl`Stąd wiemy o wpłatach.`,
+    chat_platform: pl`Stąd mamy awatary.`,
+    protection_service: pl`Korzystają z niej boty.`,
+  } as Readonly<Partial<Record<PartId, string>>>,
   botStates: {
     running: 'działa',
     starting: pl`uruchamia się`,
@@ -90,7 +97,8 @@ export const STATUS = {
       : pl`Najnowsza kopia zapasowa danych: ${formatDate(at)}, ${formatTime(at)}.`,
   services: 'Usługi',
   bots: 'Boty',
-  ninetyDaysAgo: pl`90 dni temu`,
+  daysAgo: (days: number) => pl`${days} dni temu`,
+  ofDays: pl`w ciągu 90 dni`,
   today: 'dziś',
   daysChart: (uptime: string, badDays: readonly number[]) =>
     badDays.length === 0
