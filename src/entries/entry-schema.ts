@@ -8,7 +8,7 @@ export const listEntrySchema = z
     id: z
       .string()
       .describe('ID na platformie. To tekst, bo jako liczba traci ostatnie cyfry i wskazuje kogoś innego.'),
-    descHtml: z.string().describe('Powód jako HTML. Oczyść go, zanim wstawisz go na swoją stronę.'),
+    descHtml: z.string().describe('Co się stało, jako HTML. Oczyść go, zanim wstawisz go na swoją stronę.'),
     verified: z.boolean().describe('`true`: wpis potwierdzony, `false`: zgłoszenie niepotwierdzone.'),
     proofsId: z
       .string()

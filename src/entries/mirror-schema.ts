@@ -59,7 +59,7 @@ const tombstoneSchema = z
     reasonCode: z
       .enum(REMOVAL_REASONS)
       .describe(
-        'Dlaczego: `appeal` odwołanie, `mistake` pomyłka, `request` prośba osoby, `duplicate` duplikat, `recovered` właściciel odzyskał konto, `other` inny powód. Kod, którego nie znasz, traktuj jak `other`.',
+        'Dlaczego: `appeal` odwołanie, `mistake` pomyłka, `request` prośba osoby, `duplicate` duplikat, `recovered` właściciel odzyskał konto, `other` inna przyczyna. Kod, którego nie znasz, traktuj jak `other`.',
       ),
   })
   .meta({ id: 'Tombstone', description: 'Co zostaje po usuniętym wpisie.' });

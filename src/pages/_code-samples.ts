@@ -24,6 +24,15 @@ print(answer["verdict"], *answer["warnings"])  # unknown: brak wpisu, co nie zna
   },
 ];
 
+/** A sample in both languages, for CodeTabs. */
+export const tabsOf = (
+  { javascript, python }: Readonly<Record<'javascript' | 'python', string>>,
+  translate = (code: string): string => code,
+) => [
+  { language: 'JavaScript', code: translate(javascript) },
+  { language: 'Python', code: translate(python) },
+];
+
 export const eventsSample = (
   baseUrl: string,
 ): string => `const since = page.next; // z /api/changes, gdy hasMore to false

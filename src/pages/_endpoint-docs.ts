@@ -28,7 +28,7 @@ export function describeEndpoints(document: ApiDocument) {
   }));
 }
 
-/** Every path with its meaning and the anchor of its description, or the path itself without one. */
+/** Every path as a field, with the anchor of its description, or the path itself without one. */
 export function listEndpoints(document: ApiDocument) {
   return document.tags.flatMap(({ name }) =>
     Object.entries(document.paths)
@@ -37,7 +37,7 @@ export function listEndpoints(document: ApiDocument) {
         const described = LIST_PATHS.includes(path) ? DESCRIBED_LIST : path;
         const id = document.paths[described]?.get.operationId ?? '';
         const href = TABLE_ONLY.has(described) ? path : `#${slug(id)}`;
-        return { path, href, text: get.summary, operation: get };
+        return { name: path, href, type: '', meaning: get.summary, operation: get };
       }),
   );
 }
@@ -169,7 +169,7 @@ export function limitRows({ shared, withPages } = { shared: ', razem', withPages
   const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { definition }]) => definition.limit);
   return [...byLimit].map(([name, sharing]) => {
     const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : '';
-    return [sharing.map(([path]) => `\`${path}\``).join(', '), `${LIMITS[name]}${word}`];
+    return `${sharing.map(([path]) => `\`${path}\``).join(', ')}: ${LIMITS[name]}${word}`;
   });
 }
 

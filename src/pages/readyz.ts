@@ -7,7 +7,7 @@ const readinessSchema = z
   .object({
     ready: z.boolean().describe('Czy może odpowiadać.'),
     reasons: z
-      .array(z.enum(UNREADINESS).describe('Powód, dla programów.'))
+      .array(z.enum(UNREADINESS).describe('Dlaczego, dla programów.'))
       .describe('Dlaczego nie; puste, gdy może.'),
   })
   .meta({ id: 'Readiness', description: 'Gotowość serwisu.' });

@@ -4,6 +4,7 @@ import { pl } from '../ui/polish.ts';
 
 export const DOCS = {
   contents: 'Spis treści',
+  otherLanguage: 'In English',
   anchor: pl`Link do tego miejsca`,
   copy: COPY.button,
   done: COPY.done,
@@ -25,6 +26,7 @@ export const DOCS = {
 
 const ENGLISH = {
   contents: 'Contents',
+  otherLanguage: 'Po polsku',
   anchor: 'Link to this place',
   copy: 'Copy',
   done: 'Copied',

@@ -15,6 +15,8 @@ export interface EndpointDoc {
 
 export interface FieldDoc {
   readonly name: string;
+  /** Where it is described. */
+  readonly href?: string;
   readonly type: string;
   readonly meaning: string;
 }
