@@ -1,11 +1,12 @@
 /** `batch`: a program sends verbs as lines of JSON. slow/processes/batch.test.ts has signals and replaced files. */
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, symlinkSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { countEntries } from '#src/entries/count-entries.ts';
+import { childEnvironment } from '#src/environment.ts';
 import { answerSchema, FILES_MAX_BYTES, LINE_MAX_BYTES, type Answer } from '#src/operator/batch-protocol.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -165,14 +166,41 @@ it('makes no database', async () => {
   expect(readdirSync(operator.folder)).toEqual([]);
 });
 
-it('reads while install.sh switches versions, waits before it writes, and ends when another one is installed', async () => {
+/** install.sh, while it switches versions. */
+function startSwitching() {
   const link = join(operator.folder, 'czujka');
   mkdirSync(`${link}-versions`);
   symlinkSync(join(import.meta.dirname, '../../..'), link);
-  const settings = { CZUJKA_INSTALLED: link };
-  const input = toNdjson([SHOW, { args: ADD }]);
   const lock = openSync(`${link}-versions`, 'r');
   spawnSync('flock', ['--exclusive', '3'], { stdio: ['ignore', 'ignore', 'ignore', lock] });
+  return { link, settings: { CZUJKA_INSTALLED: link }, end: () => closeSync(lock) };
+}
+
+it('gives up when install.sh still switches versions after a minute', async () => {
+  const { settings, end } = startSwitching();
+  // A minute takes a tenth of a second.
+  const script =
+    '#!/bin/sh\n[ "$2" != --timeout=60 ] || set -- "$1" --timeout=0.1 "$3"\nexec /usr/bin/flock "$@"\n';
+  chmodSync(join(operator.folder, operator.file('bin/flock', script)), 0o755);
+  const PATH = `${join(operator.folder, 'bin')}:${childEnvironment()['PATH']}`;
+  const { code, stdout } = await operator.spawn([...ADD, '--json'], { settings: { ...settings, PATH } });
+  end();
+  expect({ code, answer: JSON.parse(stdout) as object }).toEqual({
+    code: 2,
+    answer: {
+      ok: false,
+      error: {
+        code: 'busy',
+        message: 'install.sh is still switching versions: try again when it has ended',
+      },
+    },
+  });
+  expect(operator.read((db) => countEntries(db))).toBe(0);
+});
+
+it('reads while install.sh switches versions, waits before it writes, and ends when another one is installed', async () => {
+  const { link, settings, end } = startSwitching();
+  const input = toNdjson([SHOW, { args: ADD }]);
   expect((await operator.run(['entry', 'list', '--list', 'legit'], { settings })).code).toBe(0);
   const adding = operator.start(ADD, { settings });
   const [said] = (await once(adding.stderr, 'data')) as [Buffer];
@@ -180,7 +208,7 @@ it('reads while install.sh switches versions, waits before it writes, and ends w
     'note: install.sh is switching versions: waiting for it, for a minute at most\n',
   );
   expect(operator.read((db) => countEntries(db))).toBe(0);
-  closeSync(lock);
+  end();
   expect(await once(adding, 'close')).toEqual([0, null]);
   expect(parse((await operator.run(['batch'], { input, settings })).stdout)).toMatchObject([
     { ok: true },
