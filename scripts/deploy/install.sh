@@ -119,18 +119,15 @@ make_user_and_folders() {
 
 # install_unit FOLDER: of the version that is there.
 install_unit() {
-  local from=$1/scripts/deploy before=$CHANGES kind drop_in socket name
+  local from=$1/scripts/deploy before=$CHANGES drop_in=czujka.service.d/docker.conf socket name
   step 'Installing the units of systemd, and the command czujka'
   undo_with 'systemd daemon-reload'
   put "$UNITS/czujka.service" 0644 <"$from/czujka.service"
-  for kind in docker systemd; do
-    drop_in=czujka.service.d/$kind.conf
-    if [ -e "$from/$drop_in" ] && has_bot "$kind"; then
-      put "$UNITS/$drop_in" 0644 <"$from/$drop_in"
-    elif [ -e "$UNITS/$drop_in" ]; then
-      put "$UNITS/$drop_in" 0644 </dev/null
-    fi
-  done
+  if has_docker_bot; then
+    put "$UNITS/$drop_in" 0644 <"$from/$drop_in"
+  elif [ -e "$UNITS/$drop_in" ]; then
+    put "$UNITS/$drop_in" 0644 </dev/null
+  fi
   if [ "$CHANGES" -gt "$before" ]; then RESTART=service; fi
   socket=$(fill 'ListenStream=127.0.0.1:4321' "ListenStream=$(listen_address)" <"$from/czujka.socket")
   cmp -s <(say "$socket") "$UNITS/czujka.socket" || RESTART=socket

@@ -208,6 +208,16 @@ describe.runIf(IS_ROOT).each(['bookworm', 'trixie'])('on %s', { timeout: MACHINE
     expect(unit('czujka-alert', 'InvocationID')).not.toBe('');
   });
 
+  it('gives back a database that was deleted under the service, by the commands of doctor', () => {
+    machine.do(`czujka entry note ${ENTRY.id} newest; rm /var/lib/czujka/czujka.db*`);
+    const { stdout } = machine.run('czujka doctor --quiet');
+    const commands = [...stdout.matchAll(/^ {2}([a-z].*)$/gm)].map(([, command]) => command).join('\n');
+    machine.do('runuser -u czujka -- sh -eu', commands);
+    machine.do(`systemctl stop czujka.socket czujka; cd /var/lib/czujka
+      for end in '' -wal; do mv czujka-saved.db$end czujka.db$end; done; systemctl start czujka`);
+    expect(machine.do(`czujka entry show ${ENTRY.id}`)).toContain('newest');
+  });
+
   it('lets no second one do something at the same time, and verbs read also while versions change', () => {
     expectRefusal(`flock /srv ${RUN}`, 'another install.sh is running: try again');
     expect(machine.do(`flock /srv/czujka-versions czujka entry show ${ENTRY.id}`)).toContain(ENTRY.reason);

@@ -36,11 +36,10 @@ listen_address() {
   say "$host:$(setting PORT 4321)"
 }
 
-# has_bot KIND
-has_bot() {
+has_docker_bot() {
   local name
   for name in "${!GIVEN[@]}"; do
-    if [[ $name == BOT_* && ${GIVEN[$name]} == "$1":* ]]; then return; fi
+    if [[ $name == BOT_* && ${GIVEN[$name]} == docker:* ]]; then return; fi
   done
   return 1
 }
