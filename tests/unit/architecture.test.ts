@@ -164,8 +164,8 @@ describe('the structure', () => {
   });
 
   it('reads the environment only in src/environment.ts', () => {
-    const readers = [...FILES, 'astro.config.mjs', 'scripts/run.mjs', 'scripts/start.mjs'].filter(
-      (file) => /process\.env|import\.meta\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
+    const readers = [...FILES, 'astro.config.mjs', 'scripts/run.mjs', 'scripts/start.mjs'].filter((file) =>
+      /process\.env|import\.meta\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
     expect(readers).toEqual(['src/environment.ts']);
   });
