@@ -3,7 +3,7 @@
  * namespaces of its own; the network is shared. Only root can make one. It ends with the process of the tests.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { childEnvironment } from '#src/environment.ts';
@@ -26,13 +26,15 @@ const ENVIRONMENT = {
 /** Registries may be reached only with certificates that this machine knows. */
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const PACKAGES = 'systemd-sysv,dbus,ca-certificates,git';
+/** What earlier runs have fetched. */
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/debootstrap');
 
 /** @param release of Debian, by its name */
 export async function startMachine(release: string) {
   const disk = makeFolder();
-  const made = spawnSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, release, disk], {
-    encoding: 'utf8',
-  });
+  mkdirSync(CACHE, { recursive: true });
+  const options = ['--variant=minbase', `--include=${PACKAGES}`, `--cache-dir=${CACHE}`];
+  const made = spawnSync('debootstrap', [...options, release, disk], { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`debootstrap: ${made.stdout}${made.stderr}`);
   for (const path of [CERTIFICATES, '/etc/resolv.conf', '/etc/hosts']) copyFileSync(path, join(disk, path));
   const outer = spawn(
