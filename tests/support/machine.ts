@@ -26,7 +26,7 @@ const ENVIRONMENT = {
 /** Registries may be reached only with certificates that this machine knows. */
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const PACKAGES = 'systemd-sysv,dbus,ca-certificates,git';
-/** What earlier runs have fetched. */
+/** Packages that earlier runs have fetched lie there. */
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/debootstrap');
 
 /** @param release of Debian, by its name */
