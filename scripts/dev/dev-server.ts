@@ -11,7 +11,7 @@ import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import type { RenderPage } from '#src/http/render-page.ts';
 import { createLog } from '#src/log.ts';
 import { refuseToStart, reportReady } from '#src/process-end.ts';
-import { createSite } from '#src/site.ts';
+import { createSite } from '#src/server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Modules, styles and pictures that Vite serves by their path in the repository. */

@@ -47,8 +47,3 @@ export type ListQuery = Readonly<z.output<typeof listQuerySchema>>;
 export const LIST_PARAMETERS = Object.keys(listQuerySchema.shape);
 
 export const parseListQuery = createQueryParser(listQuerySchema);
-
-/** Other pages, and entries by ID, are read faster than cached. */
-export function isFirstPageOrSearch({ id, search, skip }: ListQuery): boolean {
-  return id === undefined && (skip === 0 || search !== undefined);
-}

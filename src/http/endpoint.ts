@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../queues/fair-queue.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
-import { API_HEADER_LIST, prepare, strongEtag, toErrorResult, type HttpResult } from './http-result.ts';
+import { API_HEADER_LIST, prepare, strongEtag, toErrorResult, type HttpResult } from './response.ts';
 import type { LimitName } from './rate-limit.ts';
 import type { Invalidation } from './response-cache.ts';
 import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
@@ -57,7 +57,7 @@ export interface EndpointDescription<Query, Services> {
   readonly limit: LimitName;
   /** Cache-Control of a 200. */
   readonly cache: CacheName;
-  /** Default: a change of the lists. */
+  /** What ends an answer in our own cache. Default: a change of the lists where `cache` has s-maxage, else `request`. */
   readonly invalidatedBy?: Invalidation | ((query: Query) => Invalidation);
   /** Slashes in its parameter get a 400, not a 404. */
   readonly isCatchAll?: boolean;
@@ -69,8 +69,6 @@ export interface EndpointDescription<Query, Services> {
    * @throws {ApiError}
    */
   readonly parse?: (request: EndpointRequest) => Parsed<Query>;
-  /** False for answers that are cheaper to make than to cache; default: by s-maxage. */
-  readonly isCached?: (query: Query) => boolean;
   /** Slow work ends when the requester's signal aborts. @throws {ApiError} @throws {OverloadedError} */
   readonly handle: Handle<[query: Query, services: Services, requester: Requester]>;
 }
@@ -78,14 +76,12 @@ export interface EndpointDescription<Query, Services> {
 type Description = Required<EndpointDescription<never, never>>;
 export interface Endpoint extends Pick<Description, 'operation' | 'limit' | 'isCatchAll' | 'isStream'> {
   readonly hasPage: boolean;
-  readonly isCacheable: boolean;
-  /** @throws {ApiError} */
-  readonly parse: (request: EndpointRequest) => {
-    /** Equal for requests with the same meaning; undefined: not cached. */
-    readonly cacheKey: string | undefined;
-    readonly invalidatedBy: Invalidation;
-    readonly handle: Handle<[services: unknown, requester: Requester]>;
-  };
+  /** Whether an answer may come from our cache, or from one of those in front of us, and says how old it is. */
+  readonly hasAge: boolean;
+  /** @returns the query, equal for requests with the same meaning @throws {ApiError} */
+  readonly parse: (request: EndpointRequest) => unknown;
+  readonly invalidatedBy: (query: unknown) => Invalidation;
+  readonly handle: Handle<[query: unknown, services: unknown, requester: Requester]>;
 }
 
 const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] };
@@ -110,10 +106,9 @@ export function endpoint<Query, Services = App.Locals['services']>(
   description: EndpointDescription<Query, Services>,
 ): EndpointRoute {
   const { operation, limit, isCatchAll = false, isStream = false, page } = description;
-  const { invalidatedBy = 'lists' } = description;
   const cache = CACHE_CONTROL[description.cache];
-  const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
-  const isCached = description.isCached ?? (() => isCacheable);
+  const isShared = cache.includes('s-maxage');
+  const { invalidatedBy = isShared ? 'lists' : 'request' } = description;
   const headersFor = page === undefined ? undefined : createLinkHeaders(page);
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
     cache,
@@ -124,27 +119,25 @@ export function endpoint<Query, Services = App.Locals['services']>(
   const definition: Endpoint = {
     operation,
     limit,
-    isCacheable,
     isCatchAll,
     isStream,
     hasPage: page !== undefined,
+    hasAge: isShared || invalidatedBy !== 'request',
     parse(request) {
       const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;
-      if (problem) {
-        const { isHeader, parameter, allowed } = problem;
-        throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
-      }
-      return {
-        cacheKey: isCached(query) ? (JSON.stringify(query) ?? '') : undefined,
-        invalidatedBy: typeof invalidatedBy === 'function' ? invalidatedBy(query) : invalidatedBy,
-        handle(services, requester) {
-          const result = description.handle(query, services as Services, requester);
-          return result instanceof Promise
-            ? result.then((settled) => addHeaders(query, settled))
-            : addHeaders(query, result);
-        },
-      };
+      if (!problem) return query;
+      const { isHeader, parameter, allowed } = problem;
+      throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
+    },
+    invalidatedBy: (query) =>
+      typeof invalidatedBy === 'function' ? invalidatedBy(query as Query) : invalidatedBy,
+    handle(given, services, requester) {
+      const query = given as Query;
+      const result = description.handle(query, services as Services, requester);
+      return result instanceof Promise
+        ? result.then((settled) => addHeaders(query, settled))
+        : addHeaders(query, result);
     },
   };
   return Object.assign(createApiRoute(definition), { definition });
@@ -153,12 +146,12 @@ export function endpoint<Query, Services = App.Locals['services']>(
 /** Our request handler never asks this route. It has no rate limit, because Astro does not know the client's address. */
 function createApiRoute(definition: Endpoint): APIRoute {
   const parseAndHandle = async ({ url, params, request, locals }: APIContext): Promise<HttpResult> => {
-    const { handle } = definition.parse({
+    const query = definition.parse({
       query: url.searchParams,
       path: params as Record<string, string>,
       lastEventId: request.headers.get('last-event-id') ?? undefined,
     });
-    return handle(locals.services, { client: '', signal: request.signal });
+    return definition.handle(query, locals.services, { client: '', signal: request.signal });
   };
   return async (context) => {
     const result = await parseAndHandle(context).catch((error: unknown) => {
@@ -174,4 +167,35 @@ function createApiRoute(definition: Endpoint): APIRoute {
     const content = stream ? Readable.toWeb(pipe) : body;
     return new Response(content as BodyInit, { status, headers });
   };
+}
+
+export interface RouteMatch {
+  readonly endpoint: Endpoint;
+  /** As declared, for example `/badge/{id}.svg`. */
+  readonly route: string;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export type MatchRoute = (path: string) => RouteMatch | undefined;
+
+/** The first matching route wins: in a sorted list, a path without parameters comes first. */
+export function createRoutes(
+  endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
+): MatchRoute {
+  const routes = Object.entries(endpoints).map(([route, { definition: endpoint }]) => {
+    return { start: route.replace(/\{.*/, ''), expression: toExpression(route, endpoint), endpoint, route };
+  });
+  return (path) => {
+    for (const { start, expression, endpoint, route } of routes) {
+      // Every page passes all routes, and a comparison costs a tenth of an expression.
+      const match = path.startsWith(start) && expression.exec(path);
+      if (match) return { endpoint, route, path: { ...match.groups } };
+    }
+    return undefined;
+  };
+}
+
+function toExpression(route: string, { isCatchAll }: Endpoint): RegExp {
+  const parameter = isCatchAll ? '(?<$1>.+)' : '(?<$1>[^/]+)';
+  return new RegExp(`^${route.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, parameter)}$`, 's');
 }

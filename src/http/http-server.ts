@@ -1,7 +1,8 @@
-/** The node:http server: limits of size and time, errors for invalid HTTP, and the drain. */
+/** The node:http server: limits of size and time, the target of a request, errors for invalid HTTP, and the drain. */
 import {
   createServer,
   STATUS_CODES,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -9,7 +10,7 @@ import {
 import { Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from './errors.ts';
-import { errorResult, prepare } from './http-result.ts';
+import { errorResult, prepare } from './response.ts';
 
 /** Requests of a connection that wait for the response before theirs. */
 const PIPELINED_MAX = 32;
@@ -59,7 +60,7 @@ export function createHttpServer(handler: RequestListener): Server {
       connectionsCheckingInterval: 2_000,
       // No handler reads a body.
       optimizeEmptyRequests: true,
-      // request-target.ts checks it.
+      // parseRequestTarget checks it.
       requireHostHeader: false,
     },
     listener,
@@ -95,6 +96,64 @@ export function createHttpServer(handler: RequestListener): Server {
     refuseLast(socket, CODES[error.code ?? ''] ?? 'bad_request', isHead);
   });
   return server;
+}
+
+export interface RequestTarget {
+  /** Decoded but for `%2F`, which stays one character of a parameter; without trailing slashes; `/` for the root. */
+  readonly path: string;
+  /** Whether the path does not decode and stands here as it came. */
+  readonly isMalformed: boolean;
+  /** Raw, without the question mark. */
+  readonly query: string;
+}
+
+/**
+ * The path is decoded once: rate limit, routes and pages must see the same one (`/api/%73cammers`).
+ * @returns undefined for an invalid form of target or Host
+ */
+export function parseRequestTarget(request: IncomingMessage): RequestTarget | undefined {
+  if (!hasOneValidHost(request)) return undefined;
+  const raw = request.url ?? '';
+  // Only OPTIONS may ask about the server as a whole (RFC 9112 section 3.2.4).
+  if (raw === '*' && request.method !== 'OPTIONS') return undefined;
+  // Absolute form is served by its path (RFC 9112 section 3.2.2).
+  const target = raw.startsWith('/') ? raw : raw === '*' ? '/' : raw.replace(/^https?:\/\/[^/?#]*/i, '');
+  const origin = target.startsWith('/') ? target : `/${target}`;
+  const cut = origin.indexOf('?');
+  const rawPath = cut < 0 ? origin : origin.slice(0, cut);
+  const path = decodePath(rawPath);
+  return {
+    path: path ?? rawPath,
+    isMalformed: path === undefined,
+    query: cut < 0 ? '' : origin.slice(cut + 1),
+  };
+}
+
+/** RFC 9112 section 3.2: exactly one valid host in HTTP/1.1. */
+function hasOneValidHost(request: IncomingMessage): boolean {
+  let host: string | undefined;
+  // `headers` has only the first Host, and `headersDistinct` costs more than the rest of this file.
+  const { rawHeaders } = request;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length !== 'host'.length || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) return false;
+    host = rawHeaders[at + 1];
+  }
+  if (host === undefined) return request.httpVersion === '1.0';
+  return /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
+}
+
+function decodePath(rawPath: string): string | undefined {
+  try {
+    const path = rawPath.includes('%') ? decodeURIComponent(rawPath.replaceAll(/%2f/gi, '%252F')) : rawPath;
+    // The pattern `/+$` takes quadratic time.
+    let end = path.length;
+    while (end > 1 && path[end - 1] === '/') end -= 1;
+    return path.slice(0, end);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Lets requests in flight finish for DRAIN_MS, then closes all connections. */

@@ -159,7 +159,7 @@ export function describeApi(
     return { $ref: `#/components/responses/${name}` };
   };
 
-  const describeOperation = ({ operation, isStream, isCacheable, hasPage }: Endpoint) => {
+  const describeOperation = ({ operation, isStream, hasAge, hasPage }: Endpoint) => {
     const { id, tag, summary, description: text, answer, unready, errors = [] } = operation;
     const parameters = [
       ...toParameters('path', operation.path, schemas),
@@ -168,7 +168,7 @@ export function describeApi(
     ];
     const headers = refer([
       ...(isStream ? (['X-Accel-Buffering'] as const) : (['ETag', 'Vary'] as const)),
-      ...(isCacheable ? (['Age'] as const) : []),
+      ...(hasAge ? (['Age'] as const) : []),
       ...(hasPage ? (['Link'] as const) : []),
     ]);
     const given = Object.entries(operation.examples ?? {});

@@ -1,5 +1,9 @@
 /** Fixed minutes from an address's first request (SPEC section 8). A flood of addresses drops the oldest. */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { LIST_HEADER_MAX_LENGTH } from './response.ts';
 
 /** Requests per minute and address; endpoints with the same name share them. */
 export const LIMITS = {
@@ -80,4 +84,82 @@ export function rateLimitHeaders({ allowed, limit, remaining, resetSeconds }: Ra
   headers.push('RateLimit-Reset', reset);
   if (!allowed) headers.push('Retry-After', reset);
   return headers;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type ClientAddressOf = (request: IncomingMessage) => string;
+
+/** Remembered values of X-Forwarded-For. */
+const FORWARDED_MAX = 20_000;
+const FORWARDED_MAX_LENGTH = 100;
+
+/** @param trustedProxies with CIDR ranges @returns a whole IPv4 address, or the /64 of IPv6, of one customer */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddressOf {
+  const ranges = trustedProxies.map(parseRange);
+  const isTrusted = (address: Address): boolean =>
+    ranges.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+  const peers = new WeakMap<Socket, { readonly isTrusted: boolean; readonly client: string }>();
+
+  /** @returns '' without a valid address */
+  const clientOf = (forwarded: string): string => {
+    let client: Address | undefined;
+    const hops = forwarded.slice(-LIST_HEADER_MAX_LENGTH).split(',').reverse();
+    // The cut may have gone through the first address.
+    if (forwarded.length > LIST_HEADER_MAX_LENGTH) hops.pop();
+    for (const hop of hops) {
+      const address = parseAddress(hop.trim());
+      if (!address) break;
+      client = address;
+      if (!isTrusted(address)) break;
+    }
+    return client ? limitKey(client) : '';
+  };
+  const known = new LRUCache<string, string>({ max: FORWARDED_MAX });
+
+  return ({ socket, headers }) => {
+    let peer = peers.get(socket);
+    if (!peer) {
+      const address = parseAddress(socket.remoteAddress ?? '');
+      peer = { isTrusted: address !== undefined && isTrusted(address), client: limitKey(address) };
+      peers.set(socket, peer);
+    }
+    const forwarded = headers['x-forwarded-for'] as string | undefined;
+    if (!peer.isTrusted || forwarded === undefined) return peer.client;
+    let client = known.get(forwarded);
+    if (client === undefined) {
+      client = clientOf(forwarded);
+      if (forwarded.length <= FORWARDED_MAX_LENGTH) known.set(forwarded, client);
+    }
+    return client === '' ? peer.client : client;
+  };
+}
+
+/** @returns undefined for an invalid address; ignores a port and brackets, and turns mapped IPv6 into IPv4 */
+function parseAddress(text: string): Address | undefined {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  // No proxy writes IPv4 as "1" or "0x7f.1".
+  if (!ipaddr.IPv6.isValid(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined;
+  return ipaddr.process(bare);
+}
+
+function parseRange(range: string): [Address, number] {
+  const [network, bits] = range.includes('/')
+    ? ipaddr.parseCIDR(range)
+    : ipaddr.parseCIDR(`${range}/${ipaddr.parse(range).kind() === 'ipv4' ? 32 : 128}`);
+  if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress()) return [network, bits];
+  return [network.toIPv4Address(), bits - 96];
+}
+
+function limitKey(address: Address | undefined): string {
+  if (!address) return 'unknown';
+  if (address.kind() === 'ipv4') return address.toString();
+  const parts = (address as ipaddr.IPv6).parts.slice(0, 4);
+  return parts.map((part) => part.toString(16)).join(':');
+}
+
+const LOOPBACK_V6 = limitKey(ipaddr.parse('::1'));
+
+/** @param client a result of createClientAddress */
+export function isLoopback(client: string): boolean {
+  return client.startsWith('127.') || client === LOOPBACK_V6;
 }

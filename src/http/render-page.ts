@@ -1,16 +1,11 @@
 import { performance } from 'node:perf_hooks';
+import { escapeMarkup } from '../escape-markup.ts';
 import type { Log } from '../log.ts';
 import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../queues/fair-queue.ts';
 import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
-import type { ErrorPages } from './error-pages.ts';
 import { errorStatus } from './errors.ts';
-import {
-  generateRequestId,
-  strongEtag,
-  type HeaderList,
-  type HttpResult,
-  type Refusal,
-} from './http-result.ts';
+import type { RequestTarget } from './http-server.ts';
+import { generateRequestId, strongEtag, type HeaderList, type HttpResult, type Refusal } from './response.ts';
 
 /** A complete page, which an error page can still replace. */
 export interface RenderedPage {
@@ -129,5 +124,58 @@ export function createPages(options: PagesOptions) {
     notFound: () => html({ code: 'not_found' }, errorPages.notFound()),
     rateLimited: (seconds: number) => html({ code: 'rate_limited' }, errorPages.rateLimited(seconds)),
     failed,
+  };
+}
+
+/**
+ * Error pages, Astro's own addresses, paths that Astro would decode or normalize again and so take past the rate limit of
+ * an endpoint, and compressed variants of files.
+ */
+export const BLOCKED_PATH =
+  /^\/(?:404|429|500|503)(?:\/index)?(?:\.html?)?$|^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)|\.(?:br|gz)$/;
+
+/** For Astro, which refuses a malformed query. */
+export function toUrl({ path, query }: Omit<RequestTarget, 'isMalformed'>): string {
+  const url = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
+  return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
+}
+
+export type ErrorPages = Awaited<ReturnType<typeof makeErrorPages>>;
+
+export const SECONDS_PLACEHOLDER = '__SECONDS__';
+export const ADDRESS_PLACEHOLDER = '__ADDRESS__';
+export const REQUEST_ID_PLACEHOLDER = '__REQUEST_ID__';
+export const ASKED_PLACEHOLDER = '__ASKED__';
+
+/**
+ * Rendered at start, to work without the database or Astro; placeholders stand for later values.
+ * @throws at start when an error page is missing or empty
+ */
+export async function makeErrorPages(render: (path: string) => Promise<string | undefined>) {
+  const make = async (path: string) => {
+    const html = await render(path);
+    if (!html) throw new Error(`the error page ${path} cannot be rendered`);
+    // All in one pass: the address of a visitor may contain a placeholder.
+    return (values: Readonly<Record<string, string>>): string =>
+      html.replace(/__[A-Z_]+?__/g, (placeholder) => values[placeholder] ?? placeholder);
+  };
+  const notFound = await make('/404');
+  const rateLimited = await make('/429');
+  const overloaded = await make('/503');
+  const internal = await make('/500');
+  return {
+    notFound: (): string => notFound({}),
+    rateLimited: (seconds: number): string => rateLimited({ [SECONDS_PLACEHOLDER]: String(seconds) }),
+    /** @param address of the requested page */
+    overloaded: (seconds: number, address: string): string =>
+      overloaded({ [SECONDS_PLACEHOLDER]: String(seconds), [ADDRESS_PLACEHOLDER]: escapeMarkup(address) }),
+    /**
+     * @param requestId the number that visitors quote and operators find in the log
+     * @param address of the requested page, whose question stays in the field
+     */
+    internal(requestId: string, address: string): string {
+      const asked = new URLSearchParams(address.split('?')[1]).get('search') ?? '';
+      return internal({ [REQUEST_ID_PLACEHOLDER]: requestId, [ASKED_PLACEHOLDER]: escapeMarkup(asked) });
+    },
   };
 }

@@ -1,44 +1,46 @@
 /**
  * The way of a request, in the order of its steps:
  *
- * - `http-server.ts` hands on the requests of a connection one at a time; `client-address.ts` says who asks.
- * - `dispatch` reads Host and target (`request-target.ts`) and finds the endpoint, the page or a 404.
+ * - `http-server.ts` hands on the requests of a connection one at a time; `rate-limit.ts` says who asks.
+ * - `dispatch` reads Host and target (`http-server.ts`) and finds the endpoint, the page or a 404.
  * - `refuse` counts the request (`rate-limit.ts`) and refuses other methods.
  * - `parse` and `handle` are the endpoint's (`endpoint.ts`): parameters, then an `HttpResult`, to which `addHeaders` adds
  *   Cache-Control and ETag. `pages.render` (`render-page.ts`) does the same for a page.
  * - `cache.get` (`response-cache.ts`) answers without them, or keeps what they answer.
- * - `prepareFor` compresses what no cache keeps; `prepare` (`http-result.ts`) makes the list of headers.
+ * - `prepareFor` compresses what no cache keeps; `prepare` (`response.ts`) makes the list of headers.
  * - `run` takes the answer of all this, or makes one of its error by `sendFailure` and `reportError`.
- * - `send` (`request-context.ts`) collects the answers of a turn of the event loop; `write` adds the client's rate limit and
- *   Age, or sends a 304.
+ * - `send` (`response.ts`) collects the answers of a turn of the event loop; `write` adds the client's rate limit and Age, or
+ *   sends a 304.
  *
  * Cached answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import { isLoopback, type ClientAddressOf } from './client-address.ts';
+import type { MatchRoute, RouteMatch } from './endpoint.ts';
+import { parseRequestTarget, type RequestTarget } from './http-server.ts';
+import {
+  isLoopback,
+  LIMITS,
+  rateLimitHeaders,
+  type ClientAddressOf,
+  type LimitName,
+  type RateLimiter,
+} from './rate-limit.ts';
+import { BLOCKED_PATH, toUrl, type Pages } from './render-page.ts';
 import {
   chooseEncoding,
+  createSend,
   encode,
   errorResult,
   generateRequestId,
   isCompressible,
   prepare,
+  RequestContext,
   toErrorResult,
   type HttpResult,
   type PreparedResponse,
-} from './http-result.ts';
-import { LIMITS, rateLimitHeaders, type LimitName, type RateLimiter } from './rate-limit.ts';
-import type { Pages } from './render-page.ts';
-import { createSend, RequestContext, type ResponseObserver } from './request-context.ts';
-import {
-  BLOCKED_PATH,
-  parseRequestTarget,
-  toUrl,
-  type MatchRoute,
-  type RequestTarget,
-  type RouteMatch,
-} from './request-target.ts';
+  type ResponseObserver,
+} from './response.ts';
 import type { Invalidation, ResponseCache } from './response-cache.ts';
 import { PREFLIGHT_HEADERS } from './response-headers.ts';
 
@@ -165,24 +167,27 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const isExempt = endpoint.limit === 'health' && isLoopback(client);
     const refusal = refuse(context, isExempt ? undefined : endpoint.limit);
     if (refusal) return refusal;
-    const { cacheKey, invalidatedBy, handle } = endpoint.parse({
+    const query = endpoint.parse({
       query: new URLSearchParams(target.query),
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
-    if (cacheKey !== undefined)
-      return cache.get(invalidatedBy, `${target.path} ${cacheKey}`, chooseEncoding(request), async () => {
-        try {
-          return await handle(services, context.uncancellable);
-        } catch (error) {
-          // Logged once for all requests that wait for this answer.
-          return reportError(context, error);
-        }
-      });
-    const result = handle(services, context);
-    return result instanceof Promise
-      ? result.then((settled) => prepareFor(context, settled, endpoint.isCacheable))
-      : prepareFor(context, result, endpoint.isCacheable);
+    const invalidatedBy = endpoint.invalidatedBy(query);
+    if (invalidatedBy === 'request') {
+      const result = endpoint.handle(query, services, context);
+      return result instanceof Promise
+        ? result.then((settled) => prepareFor(context, settled, endpoint.hasAge))
+        : prepareFor(context, result, endpoint.hasAge);
+    }
+    const question = `${target.path} ${JSON.stringify(query)}`;
+    return cache.get(invalidatedBy, question, chooseEncoding(request), async () => {
+      try {
+        return await endpoint.handle(query, services, context.uncancellable);
+      } catch (error) {
+        // Logged once for all requests that wait for this answer.
+        return reportError(context, error);
+      }
+    });
   };
 
   /** For one client, too: on a phone that saves more than the millisecond it takes. @param hasAge as from the cache */

@@ -1,7 +1,7 @@
 /** Log lines contain no query, which may be a search, and no whole address. */
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../log.ts';
-import type { ResponseObserver } from './request-context.ts';
+import type { ResponseObserver } from './response.ts';
 
 const ERRORS_FROM = 500;
 const V6_PARTS_KEPT = 3;

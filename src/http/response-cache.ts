@@ -12,10 +12,13 @@ import {
   type Encoding,
   type HttpResult,
   type PreparedResponse,
-} from './http-result.ts';
+} from './response.ts';
 
-/** `lists` also ends with a change of them or their orders, `search` also after a second, because search.db may be late. */
-export type Invalidation = 'expiry' | 'lists' | 'search';
+/**
+ * `lists` also ends with a change of them or their orders, `search` also after a second, because search.db may be late.
+ * `request`: each request gets an answer of its own, which is cheaper to make than to keep.
+ */
+export type Invalidation = 'request' | 'expiry' | 'lists' | 'search';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 

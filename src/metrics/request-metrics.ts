@@ -1,6 +1,6 @@
 /** Labels are declared routes, never an address, a name or an ID. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ResponseObserver } from '../http/request-context.ts';
+import type { ResponseObserver } from '../http/response.ts';
 
 /** Upper bounds in seconds, from a cached answer to a search that waited. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -1,6 +1,6 @@
 import { listResponseSchema } from '#src/entries/entry-schema.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { isFirstPageOrSearch, listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
+import { listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
 import { listPath } from '#src/paths.ts';
 import { listParameters } from '../components/list/list-links.ts';
 import { endpoint, type EndpointRoute } from '#src/http/endpoint.ts';
@@ -35,10 +35,13 @@ export function listEndpoint(list: ListKind): EndpointRoute {
     },
     limit: 'lists',
     cache: 'lists',
-    page: (query) => listPath(list, listParameters(query)),
     parse: ({ query }) => parseListQuery(query),
-    isCached: isFirstPageOrSearch,
-    invalidatedBy: ({ search }) => (search === undefined ? 'lists' : 'search'),
+    page: (query) => listPath(list, listParameters(query)),
+    invalidatedBy: ({ id, search, skip }) => {
+      // Other pages, and entries by ID, are read faster than cached.
+      if (id !== undefined || (skip > 0 && search === undefined)) return 'request';
+      return search === undefined ? 'lists' : 'search';
+    },
     handle: (query, { lists }, requester) => {
       const body = lists.listJson(list, query, requester);
       return body instanceof Promise ? body.then((page) => ({ body: page })) : { body };

@@ -8,7 +8,7 @@ import { errorText } from '#src/http/errors.ts';
 import { PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/api.ts';
-import { loadPages } from '#src/site.ts';
+import { loadPages } from '#src/server.ts';
 import { createAnswerChecks } from '../support/answer-checks.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';

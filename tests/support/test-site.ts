@@ -7,7 +7,7 @@ import { parseConfig } from '#src/config.ts';
 import { LIMITS, type LimitName } from '#src/http/rate-limit.ts';
 import { createLog } from '#src/log.ts';
 import { createServices, type Services } from '#src/services.ts';
-import { createSite } from '#src/site.ts';
+import { createSite } from '#src/server.ts';
 
 export interface Answer {
   readonly status: number;

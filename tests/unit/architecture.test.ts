@@ -39,8 +39,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   search: 'changes db entries lists queues text',
   services: 'api avatars config db entries http lists log outbound search status',
   metrics: 'http process-end',
-  site: 'api config http log metrics pages paths services',
-  server: 'config db environment http log metrics process-end site',
+  server: 'api config db environment http log metrics pages paths process-end services',
   pages:
     'api avatars backups browser components db donations entries http layouts lists paths platform-id ' +
     'proofs queues search services status styles text',
@@ -62,7 +61,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   sample: 'db donations entries operator operator/console proofs status text',
   scripts:
     'config db donations entries environment http log operator/console outbound paths process-end sample ' +
-    'site supervisor',
+    'server supervisor',
 };
 
 interface Import {

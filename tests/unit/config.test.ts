@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig, SETTING_NAMES } from '#src/config.ts';
 import { listIneffective } from '#src/config/ineffective-settings.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
-import { createClientAddress } from '#src/http/client-address.ts';
+import { createClientAddress } from '#src/http/rate-limit.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 
 /** The problems of these settings, one a line, as an operator reads them. */

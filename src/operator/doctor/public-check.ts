@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../../config.ts';
-import { isLoopback } from '../../http/client-address.ts';
+import { isLoopback } from '../../http/rate-limit.ts';
 import { fine, messageOf, notice, wrong, type Finding } from './finding.ts';
 
 const ABOUT = 'public address';

@@ -25,7 +25,7 @@ export const GET = endpoint({
   limit: 'lists',
   cache: 'lists',
   parse: ({ query }) => parseCheckQuery(query),
-  isCached: ({ id }) => id === undefined,
+  invalidatedBy: ({ id }) => (id === undefined ? 'lists' : 'request'),
   handle: ({ id, search }, { lists }) => {
     if (id !== undefined) return { body: joinCheck(toCheckResults(lists.findById(id))) };
     if (search === undefined) throw new ApiError('check_without_subject');

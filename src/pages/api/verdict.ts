@@ -23,7 +23,7 @@ export const GET = endpoint({
   cache: 'lists',
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
-  isCached: ({ name }) => name !== undefined,
+  invalidatedBy: ({ name }) => (name === undefined ? 'request' : 'lists'),
   handle: (query, { lists, createdAt }) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');

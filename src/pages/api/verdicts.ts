@@ -21,7 +21,7 @@ export const GET = endpoint({
   limit: 'verdicts',
   cache: 'lists',
   parse: ({ query }) => parseVerdictsQuery(query),
-  isCached: () => false,
+  invalidatedBy: 'request',
   handle: (ids, { lists, createdAt }) => {
     const dataAt = lists.dataAt() ?? createdAt();
     return { body: joinVerdicts(ids, lists.findSummariesByIds(ids.map(readId)), dataAt) };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createClientAddress, isLoopback } from '#src/http/client-address.ts';
+import { createClientAddress, isLoopback } from '#src/http/rate-limit.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];

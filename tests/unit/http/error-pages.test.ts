@@ -5,7 +5,7 @@ import {
   REQUEST_ID_PLACEHOLDER,
   makeErrorPages,
   SECONDS_PLACEHOLDER,
-} from '#src/http/error-pages.ts';
+} from '#src/http/render-page.ts';
 
 const RENDERED: Readonly<Record<string, string>> = {
   '/404': '<p>nie ma</p>',

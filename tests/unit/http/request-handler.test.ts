@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { createClientAddress } from '#src/http/client-address.ts';
-import { endpoint, type Operation } from '#src/http/endpoint.ts';
-import type { ErrorPages } from '#src/http/error-pages.ts';
+import { createRoutes, endpoint, type Operation } from '#src/http/endpoint.ts';
+import type { ErrorPages } from '#src/http/render-page.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
 import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import {
@@ -18,10 +17,9 @@ import {
   type PagesOptions,
   type RenderedPage,
 } from '#src/http/render-page.ts';
-import { createRateLimiter, LIMITS } from '#src/http/rate-limit.ts';
+import { createClientAddress, createRateLimiter, LIMITS } from '#src/http/rate-limit.ts';
 import { createRequestHandler, type RequestHandlerOptions } from '#src/http/request-handler.ts';
 import { createResponseCache } from '#src/http/response-cache.ts';
-import { createRoutes } from '#src/http/request-target.ts';
 import { createLog } from '#src/log.ts';
 import { collectLog } from '../../support/collect-log.ts';
 import { ask, type Answer, type RequestOptions } from '../../support/test-site.ts';
@@ -95,7 +93,7 @@ async function open(behind: Behind = {}) {
   return Object.assign(send, { port });
 }
 
-function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cache' | 'handle' | 'isCached'>) {
+function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cache' | 'handle' | 'invalidatedBy'>) {
   return createRoutes({ '/api/x': endpoint({ operation: OPERATION, limit: 'lists', ...facts }) });
 }
 
@@ -105,7 +103,7 @@ describe('an endpoint that takes long', () => {
     const asked: { readonly signal: AbortSignal; readonly answer: () => void }[] = [];
     const matchRoute = endpointOf({
       cache: 'changes',
-      isCached: () => isCached,
+      invalidatedBy: isCached ? 'lists' : 'request',
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('the client has gone')));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { createRequestLog, shorten } from '#src/http/request-log.ts';
 import { createServices } from '#src/services.ts';
-import { createSite } from '#src/site.ts';
+import { createSite } from '#src/server.ts';
 import { collectLog } from '../../support/collect-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { ask } from '../../support/test-site.ts';

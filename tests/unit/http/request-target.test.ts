@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '#src/http/endpoint.ts';
-import { createRoutes, parseRequestTarget, type RequestTarget } from '#src/http/request-target.ts';
+import { createRoutes, type Endpoint } from '#src/http/endpoint.ts';
+import { parseRequestTarget, type RequestTarget } from '#src/http/http-server.ts';
 
 function parse(url: string, hosts: string[] = ['czujka.example'], method = 'GET'): RequestTarget | undefined {
   const rawHeaders = ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host]), 'Hosts', 'x'];

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { HttpResult, PreparedResponse } from '#src/http/http-result.ts';
+import type { HttpResult, PreparedResponse } from '#src/http/response.ts';
 import {
   createResponseCache,
   type Invalidation,

@@ -29,7 +29,6 @@ export const GET = endpoint({
   invalidatedBy: 'expiry',
   isCatchAll: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
-  isCached: () => true,
   handle: async ({ chatId, kind }, { avatars }) => {
     // Only its members can see the picture of a server.
     const { body, type, isSettled } =

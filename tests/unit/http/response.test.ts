@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import {
-  chooseEncoding,
-  errorResult,
-  isCompressible,
-  matchesEtag,
-  strongEtag,
-} from '#src/http/http-result.ts';
+import { chooseEncoding, errorResult, isCompressible, matchesEtag, strongEtag } from '#src/http/response.ts';
 
 function requestWith(name: string, value: string | undefined): IncomingMessage {
   return { headers: { [name]: value } } as unknown as IncomingMessage;
