@@ -93,7 +93,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
   const cache = createResponseCache({
     maxBytes: cacheMaxBytes,
     now: monotonicNow,
-    revision: services.lists.revision,
+    revision: () => services.indexes.revision,
     onLookup: metrics?.onLookup,
   });
   const errorPages = await makeErrorPages(async (path) =>

@@ -5,10 +5,10 @@ import { makeApiDocument } from './api.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
 import type { Config } from './config.ts';
-import { readCreationTime } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
 import { createSearchPool, type SearchPool } from './search/search-pool.ts';
 import type { ApiDocument } from './http/openapi.ts';
+import { ListIndexes } from './lists/list-indexes.ts';
 import { createLists } from './lists/lists.ts';
 import { createViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
@@ -40,7 +40,7 @@ export function createServices(
     now: monotonicNow,
     onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });
-  const lists = createLists(db, searches);
+  const indexes = new ListIndexes(db);
   const outbound = createOutbound();
   const outages = createOutageLog(log);
   const takeSample = createSampler({ settings: config, outbound, outages });
@@ -53,14 +53,13 @@ export function createServices(
     dataFolder: config.dataFolder,
     log,
     baseUrl: config.baseUrl,
-    /** @returns the time at which the database was created, epoch milliseconds */
-    createdAt: () => readCreationTime(db),
     operator: config.operator,
     /** Made at the first call. */
     readApiDocument: () => (apiDocument ??= makeApiDocument(config.baseUrl)),
     changeStreams: createLogStreams(createChangeEvents(db)),
     searches,
-    lists,
+    indexes,
+    lists: createLists(db, searches, indexes),
     /** Whether the settings name a node or an explorer, so that donations are monitored. */
     hasChainSource: config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined,
     donations: config.donations,

@@ -1,5 +1,5 @@
 import { LIST_KINDS, type ListKind } from './entry.ts';
-import { isListed, listOf, type Published } from './published.ts';
+import { isListed, leaveOutTrusted, listOf, type Published } from './published.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
@@ -8,15 +8,6 @@ export interface CheckResult {
   readonly kind: ListKind;
   readonly found: readonly Published[];
   readonly hasMore: boolean;
-}
-
-/** SPEC 4.2 rule 3: a trusted entry beside a reported one could be read as an all-clear. */
-export function leaveOutTrusted<Found>(
-  matches: readonly Found[],
-  findList: (found: Found) => ListKind,
-): readonly Found[] {
-  const reported = matches.filter((match) => findList(match) !== 'legit');
-  return reported.length > 0 ? reported : matches;
 }
 
 /** A hijacked trusted entry is no match. */

@@ -206,6 +206,15 @@ export function findByChatId(db: Database, chatId: string): readonly Published[]
     : found.sort((one, other) => (one.flags & LIST_MASK) - (other.flags & LIST_MASK));
 }
 
+/** SPEC 4.2 rule 3: a trusted entry beside a reported one could be read as an all-clear. */
+export function leaveOutTrusted<Found>(
+  matches: readonly Found[],
+  findList: (found: Found) => ListKind,
+): readonly Found[] {
+  const reported = matches.filter((match) => findList(match) !== 'legit');
+  return reported.length > 0 ? reported : matches;
+}
+
 export function findCardsByChatIds(db: Database, chatIds: readonly string[]): EntrySummary[] {
   const found = db.all(CARDS_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
   return found.map(({ card }) => parseCard(card));

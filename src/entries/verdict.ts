@@ -1,7 +1,9 @@
 /** The verdict about an ID, and warnings. Only the ID decides; a name proves nothing. */
 import { z } from 'zod';
-import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
 import { isPlatformId } from '../platform-id.ts';
+import { describeDifference } from '../text/describe-difference.ts';
+import { findDifferences, spellName, type Likeness, type Spelling } from '../text/look-alike.ts';
+import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
 import {
   createQueryParser,
   requiredText,
@@ -10,10 +12,20 @@ import {
   type Parsed,
   type QueryPairs,
 } from '../text/read-query.ts';
-import { ID_MAX, SEARCH_MAX } from './list-query.ts';
-import { leaveOutTrusted } from './check-entries.ts';
-import type { ListKind } from './entry.ts';
+import { toAppealBody } from './appeals.ts';
 import { readId, readNick } from './check-input.ts';
+import type { AccountState, EntrySummary, ListKind } from './entry.ts';
+import { ID_MAX, SEARCH_MAX } from './list-query.ts';
+import {
+  accountOf,
+  isVerified,
+  leaveOutTrusted,
+  listOf,
+  parseCard,
+  toTimestamp,
+  toVerdictJson,
+  type Published,
+} from './published.ts';
 
 /** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;
@@ -40,14 +52,6 @@ export interface Listed {
 export function verdictOf({ list, verified }: Listed): Verdict {
   if (!verified) return 'risk';
   return list === 'legit' ? 'trusted' : 'reported';
-}
-
-/** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */
-export function decide<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
-  if (entries.length < 2) return entries;
-  return leaveOutTrusted(entries, ({ list }) => list).toSorted(
-    (one, other) => VERDICTS.indexOf(verdictOf(one)) - VERDICTS.indexOf(verdictOf(other)),
-  );
 }
 
 export interface VerdictQuery {
@@ -90,6 +94,68 @@ export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly stri
   return { query: [], problems: [{ parameter: 'ids', given: given.slice(0, ID_MAX), allowed }] };
 }
 
+export interface LookAlike {
+  readonly entry: EntrySummary;
+  readonly why: Likeness;
+  /** Of the present or former name that is like the asked one. */
+  readonly spelling: Spelling;
+}
+
+export function joinVerdict(
+  query: VerdictQuery,
+  found: readonly Published[],
+  lookAlikes: readonly LookAlike[],
+  dataAt: number,
+): string {
+  const entries = decide(
+    found.map((entry) => ({ entry, list: listOf(entry.flags), verified: isVerified(entry.flags) })),
+  );
+  const [first] = entries;
+  const lists = lookAlikes.map(({ entry }) => entry.list);
+  const verdict = first ? verdictOf(first) : 'unknown';
+  const account = first && accountJson(accountOf(first.entry.flags), () => parseCard(first.entry.card));
+  return (
+    `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},${account ?? NO_ACCOUNT},` +
+    `"entries":[${entries.map(({ entry }) => toVerdictJson(entry)).join()}],` +
+    `"warnings":${JSON.stringify(warningsOf(query, first !== undefined, lists))},` +
+    `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${new Date(dataAt).toISOString()}"}`
+  );
+}
+
+const NO_ACCOUNT = '"account":null,"accountSince":null';
+
+/** @param read a card costs more to parse than the rest of an answer */
+function accountJson(account: AccountState, read: () => Pick<EntrySummary, 'accountSince'>): string {
+  const since = account === 'own' ? null : read().accountSince;
+  return `"account":"${account}","accountSince":${JSON.stringify(toTimestamp(since))}`;
+}
+
+function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]) {
+  if (name === undefined || lookAlikes.length === 0) return [];
+  const asked = spellName(name);
+  return lookAlikes.map(({ entry, why, spelling }) => ({
+    verdict: verdictOf(entry),
+    list: entry.list,
+    account: entry.account,
+    id: entry.id,
+    name: entry.name,
+    reportId: entry.reportId,
+    why,
+    differs: findDifferences(asked, spelling).map((difference) => ({
+      ...difference,
+      text: describeDifference(difference.from, difference.to),
+    })),
+  }));
+}
+
+/** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */
+export function decide<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.length < 2) return entries;
+  return leaveOutTrusted(entries, ({ list }) => list).toSorted(
+    (one, other) => VERDICTS.indexOf(verdictOf(one)) - VERDICTS.indexOf(verdictOf(other)),
+  );
+}
+
 export function warningsOf(
   { id, name }: VerdictQuery,
   isListed: boolean,
@@ -113,4 +179,22 @@ export function idWarningsOf(id: string, isListed: boolean): (typeof ID_WARNINGS
 export function isRounded(id: string): boolean {
   const number = Number(id);
   return number > Number.MAX_SAFE_INTEGER && String(number) === id;
+}
+
+/** Text, because `__proto__` is a valid key. */
+export function joinVerdicts(
+  ids: readonly string[],
+  found: ReadonlyMap<string, readonly EntrySummary[]>,
+  dataAt: number,
+): string {
+  const verdicts = ids.map((id) => {
+    const asked = readId(id);
+    const [first] = decide(found.get(asked) ?? []);
+    const members = first
+      ? `"${verdictOf(first)}","list":"${first.list}",${accountJson(first.account, () => first)},"reportId":${JSON.stringify(first.reportId)},"appeal":${JSON.stringify(toAppealBody(first.appeal))}`
+      : `"unknown","list":null,${NO_ACCOUNT},"reportId":null,"appeal":null`;
+    const warnings = idWarningsOf(asked, first !== undefined);
+    return `${JSON.stringify(id)}:{"verdict":${members},"warnings":${JSON.stringify(warnings)}}`;
+  });
+  return `{"verdicts":{${verdicts.join()}},"dataAt":"${new Date(dataAt).toISOString()}"}`;
 }

@@ -6,6 +6,7 @@
 import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { readCreationTime } from '../db/migrate.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { ListKind } from '../entries/entry.ts';
 import {
@@ -85,17 +86,29 @@ export class ListIndexes {
     return this.#refresh();
   }
 
-  /** Time of the newest change that `look_alike_hashes` has; undefined until it has rows of all entries. */
-  get hashesAt(): number | null | undefined {
-    const { at, seq } = this.#refresh();
-    const reached = this.#state?.hashesSeq;
-    if (reached === undefined) return undefined;
-    return reached >= seq ? at : (this.#db.first(CHANGED_AT, { reached })?.at ?? null);
+  /** Whether `look_alike_hashes` has rows of all entries. */
+  get hasHashes(): boolean {
+    this.#refresh();
+    return this.#state?.hashesSeq !== undefined;
   }
 
-  /** Grows whenever an answer may have changed. */
+  /**
+   * @param byName of what `look_alike_hashes` knows
+   * @returns the time of the newest change, or else of the database's creation, epoch milliseconds
+   */
+  dataAt(byName = false): number {
+    const { at, seq } = this.#refresh();
+    const reached = byName ? (this.#state?.hashesSeq ?? 0) : seq;
+    return (reached >= seq ? at : this.#db.first(CHANGED_AT, { reached })?.at) ?? readCreationTime(this.#db);
+  }
+
+  /** Grows whenever an answer may have changed; an unreadable database has no newer state. */
   get revision(): number {
-    this.#refresh();
+    try {
+      this.#refresh();
+    } catch {
+      // Requests that read it fail by themselves.
+    }
     return this.#revision;
   }
 

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { toCheckResults, type CheckResult } from '../entries/check-entries.ts';
 import { LIST_KINDS, type Entry, type EntrySummary, type ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
+import type { LookAlike } from '../entries/verdict.ts';
 import {
   findByChatId,
   findByRows,
@@ -18,7 +19,7 @@ import {
 } from '../entries/published.ts';
 import { foldText } from '../text/fold-text.ts';
 import { spellName } from '../text/look-alike.ts';
-import { findLookAlikes, type LookAlike } from './look-alikes.ts';
+import { findLookAlikes } from './look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
 import { findByName } from './nick-check.ts';
 import type { Requester } from '../queues/fair-queue.ts';
@@ -36,10 +37,7 @@ type ReadPage<Page> = (list: ListKind, query: ListQuery, requester: Requester) =
 
 export type Lists = ReturnType<typeof createLists>;
 
-export function createLists(db: Database, searches: SearchPool) {
-  const indexes = new ListIndexes(db);
-  let revision = 0;
-
+export function createLists(db: Database, searches: SearchPool, indexes = new ListIndexes(db)) {
   const findRows = (
     list: ListKind,
     query: ListQuery,
@@ -90,8 +88,6 @@ export function createLists(db: Database, searches: SearchPool) {
       () => ['[', ']'],
       (json, total, hasMore) => ({ entries: parseCards(json.toString()), total, hasMore }),
     ),
-    findById: (chatId: string) => findByChatId(db, chatId),
-    findEntriesById: (chatId: string) => findByChatId(db, chatId).map(parseEntry),
     findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]> {
       const found = findCardsByChatIds(db, chatIds);
       const rank = ({ list }: EntrySummary): number => LIST_KINDS.indexOf(list);
@@ -102,15 +98,12 @@ export function createLists(db: Database, searches: SearchPool) {
     },
     /** Without trusted entries that are also reported. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
-      if (indexes.hashesAt === undefined) return undefined;
+      if (!indexes.hasHashes) return undefined;
       return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
         if (id === chatId) return true;
         return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
       });
     },
-    /** @param byName the time of what findLookAlikes finds */
-    dataAt: (byName = false): number | undefined =>
-      (byName ? indexes.hashesAt : indexes.head.at) ?? undefined,
     checkNick(search: string): readonly CheckResult[] {
       const folded = foldText(search);
       if (folded === '') return [];
@@ -132,13 +125,5 @@ export function createLists(db: Database, searches: SearchPool) {
     },
     count: (kind: ListKind): number =>
       indexes.view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total,
-    revision: (): number => {
-      try {
-        return (revision = indexes.revision);
-      } catch {
-        // An unreadable database has no newer state.
-        return revision;
-      }
-    },
   };
 }

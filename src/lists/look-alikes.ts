@@ -2,14 +2,13 @@ import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { listFormerNames } from '../entries/former-names.ts';
 import { parseCards, readRows } from '../entries/published.ts';
-import { LOOK_ALIKES_MAX } from '../entries/verdict.ts';
+import { LOOK_ALIKES_MAX, type LookAlike } from '../entries/verdict.ts';
 import {
   compareNames,
   compareToTrusted,
   isOneEdit,
   LIKENESSES,
   spellName,
-  type Likeness,
   type Spelling,
 } from '../text/look-alike.ts';
 import { hashesWithoutAffix, partHashes, toHash, wholeHashes } from './look-alike-hashes.ts';
@@ -18,12 +17,6 @@ import { hashesWithoutAffix, partHashes, toHash, wholeHashes } from './look-alik
 const COMMON_NAME_MAX = 20;
 /** More than are shown, because some may be left out. */
 const BUCKET_MAX = 25;
-
-export interface LookAlike {
-  readonly entry: EntrySummary;
-  readonly why: Likeness;
-  readonly spelling: Spelling;
-}
 
 export function findLookAlikes(
   db: Database,

@@ -1,11 +1,11 @@
 /** This reads everything that the check page shows for its URL. */
-import { CHECK_RESULTS_MAX, leaveOutTrusted } from '#src/entries/check-entries.ts';
+import { CHECK_RESULTS_MAX } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-schema.ts';
 import { findReport, type RemovedReport } from '#src/entries/find-report.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
-import { parseCard } from '#src/entries/published.ts';
+import { findByChatId, leaveOutTrusted, parseCard, parseEntry } from '#src/entries/published.ts';
 import { MARKS_AROUND, readNick, readCheckInput, type CheckInput } from '#src/entries/check-input.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
@@ -69,18 +69,18 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
 /** A link with words in the place of an ID would put them on our page as if we said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
   const subject = readCheckInput(id);
-  if (isPlatformId(id) || services.lists.findById(id).length > 0) return viewOfId(typed, id, services);
+  if (isPlatformId(id) || findByChatId(services.db, id).length > 0) return viewOfId(typed, id, services);
   if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
   return { asked: typed, notice: CHECK.noId };
 }
 
 async function readTyped(typed: string, subject: CheckInput, services: CheckServices): Promise<CheckView> {
-  const { lists, db } = services;
+  const { db } = services;
   if (subject.kind === 'id') return viewOfId(typed, subject.id, services);
   if (subject.kind === 'doubt') return { asked: typed, notice: CHECK[subject.doubt] };
   if (subject.kind === 'digits') {
     const { digits } = subject;
-    if (lists.findById(digits).length > 0) return viewOfId(typed, digits, services);
+    if (findByChatId(db, digits).length > 0) return viewOfId(typed, digits, services);
     return { asked: typed, notice: CHECK.idLength(digits.length) };
   }
   if (subject.kind === 'report') {
@@ -141,7 +141,7 @@ export async function answerById(
   { lists, db, avatars }: CheckServices,
   first?: string,
 ): Promise<IdAnswer> {
-  const entries = lists.findEntriesById(id);
+  const entries = findByChatId(db, id).map(parseEntry);
   const shown = leaveOutTrusted(entries, ({ list }) => list);
   const [strongest, ...weaker] = fromStrongest(shown);
   const entry = weaker.find(({ _id }) => _id === first) ?? strongest;

@@ -1,6 +1,6 @@
 /** Reads the look-alikes of the entry or nick that a page shows. */
 import type { EntrySummary } from '#src/entries/entry.ts';
-import type { LookAlike } from '#src/lists/look-alikes.ts';
+import type { LookAlike } from '#src/entries/verdict.ts';
 import type { Lists } from '#src/lists/lists.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';

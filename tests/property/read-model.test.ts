@@ -208,7 +208,7 @@ class History {
     const lists = this.#lists;
     const entries = Object.values(now).flat();
     const ids = [...this.#ids.slice(-10), 'nobody', entries[0]?.id ?? '1'];
-    await compareIds(lists, now, ids);
+    await compareIds(this.#db, lists, now, ids);
     await compareLists(lists, now, kept, [0, 3]);
     const some = entries.filter((_, at) => at % Math.ceil(entries.length / 4) === 0).map(({ name }) => name);
     const parts = some.map((name) => name.slice(1, 4).trim()).filter((part) => part !== '');

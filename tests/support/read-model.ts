@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES, type ListQuery } from '#src/entries/list-query.ts';
+import { findByChatId, parseEntry } from '#src/entries/published.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
 import type { Lists } from '#src/lists/lists.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
@@ -134,14 +135,14 @@ export async function compareLists(
 }
 
 /** By ID everything is as it is now, at every moment. */
-export async function compareIds(lists: Lists, now: State, ids: Iterable<string>): Promise<void> {
+export async function compareIds(db: Database, lists: Lists, now: State, ids: Iterable<string>) {
   for (const id of ids) {
     const found = LIST_KINDS.flatMap((list) => now[list].filter((entry) => entry.id === id));
     expect(
-      lists.findById(id).map(({ json }) => json),
+      findByChatId(db, id).map(({ json }) => json),
       `ID ${id}`,
     ).toEqual(found.map((entry) => textOf(entry, 'json')));
-    expect(lists.findEntriesById(id), `ID ${id}`).toEqual(
+    expect(findByChatId(db, id).map(parseEntry), `ID ${id}`).toEqual(
       found.map(({ row: _row, views: _views, ...entry }) => ({
         ...entry,
         excerpt: excerptOf(entry.descHtml),

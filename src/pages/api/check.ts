@@ -5,6 +5,7 @@
  */
 import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/entries/check-schema.ts';
 import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
+import { findByChatId } from '#src/entries/published.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
@@ -26,8 +27,8 @@ export const GET = endpoint({
   cache: 'lists',
   parse: ({ query }) => parseCheckQuery(query),
   invalidatedBy: ({ id }) => (id === undefined ? 'lists' : 'request'),
-  handle: ({ id, search }, { lists }) => {
-    if (id !== undefined) return { body: joinCheck(toCheckResults(lists.findById(id))) };
+  handle: ({ id, search }, { db, lists }) => {
+    if (id !== undefined) return { body: joinCheck(toCheckResults(findByChatId(db, id))) };
     if (search === undefined) throw new ApiError('check_without_subject');
     return { body: joinCheck(lists.checkNick(search)) };
   },

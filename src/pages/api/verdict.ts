@@ -1,9 +1,9 @@
 import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
-import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
+import { joinVerdict, parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
+import { findByChatId } from '#src/entries/published.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LATER_SECONDS } from '#src/search/search-pool.ts';
-import { joinVerdict } from '#src/lists/verdict-response.ts';
 import examples from '../_examples/verdict.json' with { type: 'json' };
 
 /** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
@@ -24,12 +24,12 @@ export const GET = endpoint({
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
   invalidatedBy: ({ name }) => (name === undefined ? 'request' : 'lists'),
-  handle: (query, { lists, createdAt }) => {
+  handle: (query, { db, indexes, lists }) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');
     // First: the answer may be newer than it says, not older.
-    const dataAt = lists.dataAt(name !== undefined) ?? createdAt();
-    const found = id === undefined ? [] : lists.findById(id);
+    const dataAt = indexes.dataAt(name !== undefined);
+    const found = id === undefined ? [] : findByChatId(db, id);
     const lookAlikes = name === undefined ? [] : lists.findLookAlikes(name, id);
     // An answer without them would say that there are none.
     if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });

@@ -1,8 +1,7 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
-import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
+import { joinVerdicts, parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
 import { readId } from '#src/entries/check-input.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { joinVerdicts } from '#src/lists/verdict-response.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
 /** This answers for up to 100 IDs at once. */
@@ -22,8 +21,8 @@ export const GET = endpoint({
   cache: 'lists',
   parse: ({ query }) => parseVerdictsQuery(query),
   invalidatedBy: 'request',
-  handle: (ids, { lists, createdAt }) => {
-    const dataAt = lists.dataAt() ?? createdAt();
+  handle: (ids, { indexes, lists }) => {
+    const dataAt = indexes.dataAt();
     return { body: joinVerdicts(ids, lists.findSummariesByIds(ids.map(readId)), dataAt) };
   },
 });

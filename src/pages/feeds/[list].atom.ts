@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCreationTime } from '#src/db/migrate.ts';
 import { parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-identity.ts';
 import { listKindSchema } from '#src/entries/mirror-schema.ts';
@@ -31,7 +32,7 @@ export const GET = endpoint({
     if (!list) throw new ApiError('not_found');
     return { query: list, problems: [] };
   },
-  handle: async (list, { lists, baseUrl, operator, createdAt }, requester) => {
+  handle: async (list, { db, lists, baseUrl, operator }, requester) => {
     const newest = await lists.listEntries(list, NEWEST_VERIFIED, requester);
     return {
       contentType: ATOM_TYPE,
@@ -40,7 +41,7 @@ export const GET = endpoint({
         author: operator.name ?? SITE_NAME,
         self: baseUrl + feedPath(list),
         page: baseUrl + listPath(list),
-        emptySince: createdAt(),
+        emptySince: readCreationTime(db),
         entries: newest.map((entry) => ({
           id: entryUrn(entry._id),
           title: entry.account === 'hijacked' ? `${BADGE_WORD.victim}: ${entry.name}` : entry.name,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCreationTime } from '#src/db/migrate.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import { listOutages } from '#src/status/incidents.ts';
@@ -20,7 +21,7 @@ export const GET = endpoint({
   limit: 'feeds',
   cache: 'status',
   invalidatedBy: 'expiry',
-  handle: (_query, { db, baseUrl, createdAt }) => {
+  handle: (_query, { db, baseUrl }) => {
     const outages = listOutages(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();
     const body = renderAtom({
@@ -28,7 +29,7 @@ export const GET = endpoint({
       page,
       title: STATUS.feedTitle,
       author: SITE_NAME,
-      emptySince: createdAt(),
+      emptySince: readCreationTime(db),
       entries: outages.map((outage) => ({
         id: `${page}#zdarzenie-${outage.incident}`,
         page: `${page}#zdarzenie-${outage.incident}`,

@@ -40,7 +40,7 @@ async function expectNothingWrong(db: Database): Promise<void> {
   const now = readState(db);
   const { lists, failures, close } = openLists(db);
   const some = now.scammers.filter((_, at) => at % 29 === 0);
-  await compareIds(lists, now, ['nobody', ...some.map(({ id }) => id)]);
+  await compareIds(db, lists, now, ['nobody', ...some.map(({ id }) => id)]);
   for (const list of LIST_KINDS) {
     const right = new Set(now[list].map((entry) => textOf(entry, 'json')));
     for (const sort of SORTS) {
