@@ -5,7 +5,7 @@ import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
-import { createImportSession } from '#src/entries/import-session.ts';
+import { ImportSession } from '#src/entries/import-session.ts';
 import { createProofFileKeeper, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { storeDemoDonations } from './demo-donations.ts';
@@ -67,30 +67,23 @@ async function fillList(
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
   using bar = createProgressBar(total);
-  const session = createImportSession(db, list, {
+  await using session = new ImportSession(db, list, {
     renderer,
     storeFile: (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic),
-    onProblem: ({ line, field, problem }) => {
-      throw new Error(`sample record ${line}: ${field}: ${problem}`);
-    },
-    onNotice: () => {},
     now,
   });
   let made = 0;
-  try {
-    for (const sample of records) {
-      const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);
-      if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
-      made += 1;
-      await session.add(checked.record, made);
-      bar.update(made, `${made} ${list}`);
-    }
-    await session.settle();
-    session.commit();
-  } catch (error) {
-    await session.discard();
-    throw error;
+  for (const sample of records) {
+    const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);
+    if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
+    made += 1;
+    await session.add(checked.record, made);
+    bar.update(made, `${made} ${list}`);
   }
+  await session.settle();
+  const [problem] = session.problems;
+  if (problem) throw new Error(`sample record: ${JSON.stringify(problem)}`);
+  await files.transact(() => session.commit());
   return made;
 }
 

@@ -4,12 +4,13 @@ import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import { VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
-import type { ImportOptions } from './import-session.ts';
+import type { ImportOptions, ImportProblem } from './import-session.ts';
 import { findRemoval } from './report-numbers.ts';
 import { findRow } from './write-entries.ts';
 import { writeRecord } from './write-record.ts';
 
-interface AddOptions extends Pick<ImportOptions, 'by' | 'onNotice' | 'refusedHosts'> {
+interface AddOptions extends Pick<ImportOptions, 'by' | 'refusedHosts'> {
+  readonly onNotice: (notice: ImportProblem) => void;
   readonly dataFolder: string;
   /** Bytes of files of proofs that have no path, by their name in the record. */
   readonly contents?: ReadonlyMap<string, Buffer>;

@@ -104,7 +104,7 @@ const trusted = record.refine(({ verified }) => verified, {
 export type ImportRecordInput = z.input<typeof record>;
 export type ImportRecord = z.output<typeof record>;
 
-interface RecordProblem {
+export interface RecordProblem {
   readonly field: string;
   readonly problem: string;
 }

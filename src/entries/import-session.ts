@@ -1,43 +1,41 @@
-/** Records are compared, rendered and staged while others read; one transaction commits them. */
+/** Records are compared, rendered and staged while others are read; one transaction commits them. */
 import { readLogHead } from '../changes/log-head.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import type { Database } from '../db/database.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
-import type { ListKind } from './entry.ts';
+import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS } from './entry-fields.ts';
 import { findHijackProblem, findTimeProblem } from './find-time-problem.ts';
 import type { EntryRow, EntryWrite, FormerNames } from './entry-row.ts';
 import { findNumberProblem, findRemoval, UNIQUE } from './report-numbers.ts';
-import { proofsState, toProofItems, type GivenProofs, type StoredFile } from './import-proofs.ts';
-import type { ImportRecord } from './import-record.ts';
+import type { ImportRecord, RecordProblem } from './import-record.ts';
 import { findRow } from './write-entries.ts';
 import { createStaging, stageEntry, writeStagedEntries, type HowChanged } from './write-staged-entries.ts';
 
 /** The thread that renders waits less often than with fewer. */
 const BATCH_RECORDS = 800;
 
-export interface ImportCounts {
-  added: number;
-  updated: number;
-  unchanged: number;
-  rejected: number;
-  returned: number;
+export type ImportCounts = ImportSession['counts'];
+
+export interface ImportProblem extends RecordProblem {
+  readonly line: number;
 }
 
-export interface ImportProblem {
-  readonly line: number;
-  readonly field: string;
-  readonly problem: string;
-}
+type StoredFile =
+  | {
+      readonly ok: true;
+      readonly sha256: string;
+      /** The file's name if it differs from the record's. */
+      readonly name?: string | null;
+    }
+  | { readonly ok: false; readonly problem: string };
 
 export interface ImportOptions {
   readonly renderer: MarkdownRenderer;
   readonly storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>;
-  readonly onProblem: (problem: ImportProblem) => void;
-  readonly onNotice: (notice: ImportProblem) => void;
   readonly now: number;
   readonly by?: string | undefined;
   readonly how?: HowChanged;
@@ -49,9 +47,11 @@ export interface ImportOptions {
   readonly preparedSeq?: number;
   /** Hosts to which no new link of a proof may lead. */
   readonly refusedHosts?: readonly string[] | undefined;
+  /** Of problems and notices, as many are kept, those of the first lines; default: all. */
+  readonly listedMax?: number;
 }
 
-export type ImportSession = ReturnType<typeof createImportSession>;
+type GivenProofs = { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
 
 interface Candidate {
   readonly record: ImportRecord;
@@ -63,35 +63,77 @@ interface Candidate {
 }
 
 /** A connection has one import at a time, because the staging tables belong to it. */
-export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
-  const { renderer, storeFile, onProblem, onNotice, now, by, how, storedId } = options;
-  const { withdraws, formerNames = 'add', refusedHosts = [] } = options;
-  const { preparedSeq = readLogHead(db).seq } = options;
-  const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
-  const lines = new Map<string, number>();
-  const reportIds = new Set<string>();
-  let batch: { record: ImportRecord; line: number }[] = [];
+export class ImportSession implements AsyncDisposable {
+  readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
+  readonly problems: ImportProblem[] = [];
+  readonly notices: ImportProblem[] = [];
+  /** All of them, of which `problems` has the first. */
+  problemCount = 0;
+  readonly #db: Database;
+  readonly #list: ListKind;
+  readonly #options: ImportOptions;
+  readonly #preparedSeq: number;
+  readonly #removedKey: Buffer | undefined;
+  readonly #lines = new Map<string, number>();
+  readonly #reportIds = new Set<string>();
+  #batch: { record: ImportRecord; line: number }[] = [];
   /** Settles when all batches so far are rendered and staged. */
-  let staging: Promise<unknown> = Promise.resolve();
-  const removedKey = readRemovedKey(db.path);
-  let isOver = false;
-  createStaging(db);
+  #staging: Promise<unknown> = Promise.resolve();
+  #isOver = false;
 
-  const reject = (problems: readonly ImportProblem[]): void => {
-    counts.rejected += 1;
-    for (const problem of problems) onProblem(problem);
-  };
+  constructor(db: Database, list: ListKind, options: ImportOptions) {
+    this.#db = db;
+    this.#list = list;
+    this.#options = options;
+    this.#preparedSeq = options.preparedSeq ?? readLogHead(db).seq;
+    this.#removedKey = readRemovedKey(db.path);
+    createStaging(db);
+  }
 
-  const compare = (
-    record: ImportRecord,
-    line: number,
-    given: GivenProofs | undefined,
-  ): Candidate | undefined => {
+  async add(record: ImportRecord, line: number): Promise<void> {
+    this.#batch.push({ record, line });
+    if (this.#batch.length >= BATCH_RECORDS) await this.#flush();
+  }
+
+  /** Resolves when all records are staged and all problems known. */
+  async settle(): Promise<void> {
+    if (this.#batch.length > 0) await this.#flush();
+    await this.#staging;
+  }
+
+  async #flush(): Promise<void> {
+    const { renderer, storeFile } = this.#options;
+    const records = this.#batch;
+    this.#batch = [];
+    const given: (GivenProofs | undefined)[] = [];
+    for (const { record } of records)
+      given.push(record.proofs && (await toProofItems(record.proofs, storeFile)));
+    const candidates = this.#db.read(() =>
+      records.flatMap(({ record, line }, index) => this.#compare(record, line, given[index]) ?? []),
+    );
+    const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
+    // Records are read and compared while the batch before is rendered.
+    const previousBatch = this.#staging;
+    this.#staging = renderer.render(texts).then((results) => {
+      if (this.#isOver) return;
+      const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
+      this.#db.read(() => {
+        for (const candidate of candidates) this.#stage(candidate, rendered);
+      });
+    });
+    // An unhandled rejection would end the process.
+    this.#staging.catch(() => {});
+    await previousBatch;
+  }
+
+  #compare(record: ImportRecord, line: number, given: GivenProofs | undefined): Candidate | undefined {
+    const [db, list] = [this.#db, this.#list];
+    const { now, how, storedId, refusedHosts = [] } = this.#options;
     const refuse = (field: string, problem: string): undefined =>
-      reject([{ line, field, problem }]) as undefined;
-    const first = lines.get(record.id);
+      this.reject(line, [{ field, problem }]) as undefined;
+    const first = this.#lines.get(record.id);
     if (first !== undefined) return refuse('id', `is in the input twice; the first is in line ${first}`);
-    lines.set(record.id, line);
+    this.#lines.set(record.id, line);
     const row = findRow(db, list, storedId ?? record.id);
     if (storedId !== undefined && storedId !== record.id && findRow(db, list, record.id))
       return refuse('id', `${record.id} has an entry in ${list} already`);
@@ -112,14 +154,14 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;
-        onNotice({ line, field: 'reportId', problem: notice });
+        this.addNotice({ line, field: 'reportId', problem: notice });
       } else {
         const { id, reportId } = record;
-        const wrong = reportIds.has(reportId)
+        const wrong = this.#reportIds.has(reportId)
           ? `is in the input twice; ${UNIQUE}`
-          : findNumberProblem(db, list, { id, reportId }, removedKey);
+          : findNumberProblem(db, list, { id, reportId }, this.#removedKey);
         if (wrong !== undefined) return refuse('reportId', `${reportId} ${wrong}`);
-        reportIds.add(reportId);
+        this.#reportIds.add(reportId);
       }
     }
     if (given && 'problem' in given) return refuse(given.field, given.problem);
@@ -130,20 +172,21 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       const problem = 'is gone within a day: send the file (REFUSED_PROOF_HOSTS)';
       const field = `proofs.items[${index}].url`;
       if (!stored.some((item) => item.url === url)) return refuse(field, problem);
-      onNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
+      this.addNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
     }
     const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
     const texts = isShown && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
     return { record, line, before: row, proofItems, texts };
-  };
+  }
 
-  const stage = (candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void => {
+  #stage(candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void {
+    const { now, how, withdraws, formerNames = 'add' } = this.#options;
     const { record, line, before, proofItems, texts } = candidate;
     const problems = [...(texts ?? [])].flatMap(([field, text]) => {
       const result = rendered.get(text);
-      return result && !result.ok ? [{ line, field, problem: result.problem }] : [];
+      return result && !result.ok ? [{ field, problem: result.problem }] : [];
     });
-    if (problems.length > 0) return reject(problems);
+    if (problems.length > 0) return this.reject(line, problems);
     const htmlOf = (text: string): string => {
       const result = rendered.get(text);
       return result?.ok ? result.html : '';
@@ -157,7 +200,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       })),
     };
     const write = {
-      list,
+      list: this.#list,
       chat_id: record.id,
       name: record.name,
       verified: record.verified ? 1 : 0,
@@ -173,64 +216,69 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       formerNames,
       erasesNotes: how === 'redaction',
     };
-    if (!stageEntry(db, write, before)) counts.unchanged += 1;
-    else if (before) counts.updated += 1;
-    else counts.added += 1;
-    if (before?.chat_id !== record.id) noticeReturn(record.id, before ? undefined : record.reportId, line);
-  };
+    if (!stageEntry(this.#db, write, before)) this.counts.unchanged += 1;
+    else if (before) this.counts.updated += 1;
+    else this.counts.added += 1;
+    if (before?.chat_id !== record.id)
+      this.#noteReturn(record.id, before ? undefined : record.reportId, line);
+  }
 
-  const noticeReturn = (id: string, reportId: string | undefined, line: number): void => {
-    const removal = findRemoval(db, removedKey && hashRemovedId(removedKey, list, id), reportId);
+  #noteReturn(id: string, reportId: string | undefined, line: number): void {
+    const idHash = this.#removedKey && hashRemovedId(this.#removedKey, this.#list, id);
+    const removal = findRemoval(this.#db, idHash, reportId);
     if (!removal) return;
-    counts.returned += 1;
+    this.counts.returned += 1;
     const day = new Date(removal.at).toISOString().slice(0, 10);
     const problem = `${reportId ?? id} was removed before (${removal.reason}, ${day}) and comes back`;
-    onNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
-  };
+    this.addNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
+  }
 
-  const flush = async (): Promise<void> => {
-    const records = batch;
-    batch = [];
-    const given: (GivenProofs | undefined)[] = [];
-    for (const { record } of records)
-      given.push(record.proofs && (await toProofItems(record.proofs, storeFile)));
-    const candidates = db.read(() =>
-      records.flatMap(({ record, line }, index) => compare(record, line, given[index]) ?? []),
-    );
-    const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
-    // Records are read and compared while the batch before is rendered.
-    const previousBatch = staging;
-    staging = renderer.render(texts).then((results) => {
-      if (isOver) return;
-      const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
-      db.read(() => {
-        for (const candidate of candidates) stage(candidate, rendered);
-      });
+  reject(line: number, problems: readonly RecordProblem[]): void {
+    this.counts.rejected += 1;
+    this.problemCount += problems.length;
+    for (const problem of problems) this.#insert(this.problems, { line, ...problem });
+  }
+
+  addNotice(notice: ImportProblem): void {
+    this.#insert(this.notices, notice);
+  }
+
+  /** Sorted by line, because problems of reasons arrive after problems of later records. */
+  #insert(listed: ImportProblem[], problem: ImportProblem): void {
+    listed.splice(listed.findLastIndex(({ line }) => line <= problem.line) + 1, 0, problem);
+    if (listed.length > (this.#options.listedMax ?? Infinity)) listed.pop();
+  }
+
+  /** Commits after settle. @throws {EntryChangedError} and changes nothing */
+  commit(): void {
+    const { now, by, how } = this.#options;
+    writeStagedEntries(this.#db, { preparedSeq: this.#preparedSeq, now, by, how });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    await this.#staging.catch(() => {});
+  }
+}
+
+async function toProofItems(
+  { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
+  storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>,
+): Promise<GivenProofs> {
+  const stored: ProofItem[] = [];
+  for (const [index, item] of items.entries()) {
+    const file = item.file === undefined ? undefined : await storeFile(item.file, !isPrivate);
+    if (file && !file.ok) return { field: `proofs.items[${index}].file`, problem: file.problem };
+    stored.push({
+      text: item.text ?? null,
+      textHtml: null,
+      url: item.url ?? null,
+      fileSha256: file?.sha256 ?? null,
+      fileName: file?.name === undefined ? (item.file ?? null) : file.name,
+      caption: item.caption ?? null,
     });
-    // An unhandled rejection would end the process.
-    staging.catch(() => {});
-    await previousBatch;
-  };
-
-  return {
-    counts: counts as Readonly<ImportCounts>,
-    reject,
-    async add(record: ImportRecord, line: number): Promise<void> {
-      batch.push({ record, line });
-      if (batch.length >= BATCH_RECORDS) await flush();
-    },
-    /** Resolves when all records are staged and all problems known. */
-    async settle(): Promise<void> {
-      if (batch.length > 0) await flush();
-      await staging;
-    },
-    /** Commits after settle. @throws {EntryChangedError} and changes nothing */
-    commit: (): void => writeStagedEntries(db, { preparedSeq, now, by, how }),
-    async discard(): Promise<void> {
-      isOver = true;
-      await staging.catch(() => {});
-    },
-  };
+  }
+  return { items: stored };
 }
 
 function textsOf({ reason }: ImportRecord, items: readonly ProofItem[]): ReadonlyMap<string, string> {
@@ -259,4 +307,10 @@ function toAccountColumns(
   const account = given ?? before?.account ?? 'own';
   const since = accountSince === undefined ? (before?.account_since ?? null) : accountSince;
   return { account, account_since: account === 'own' ? null : since };
+}
+
+function proofsState(record: ImportRecord, before: EntryRow | undefined): ProofsState {
+  if (!record.proofs) return before?.proofs ?? 'none';
+  if (record.proofs.private) return 'private';
+  return record.proofs.items.length > 0 ? 'public' : 'none';
 }

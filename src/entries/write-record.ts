@@ -5,7 +5,7 @@ import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { BadInputError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import { parseImportRecord } from './import-record.ts';
-import { createImportSession, type ImportOptions, type ImportProblem } from './import-session.ts';
+import { ImportSession, type ImportOptions, type ImportProblem } from './import-session.ts';
 import { EntryChangedError } from './write-staged-entries.ts';
 
 /** A record of the import format. */
@@ -14,10 +14,11 @@ interface RecordToWrite extends Pick<ImportOptions, 'storedId'> {
   readonly storeFile?: ImportOptions['storeFile'];
 }
 
-interface WriteOptions
-  extends
-    Pick<ImportOptions, 'by' | 'how' | 'withdraws' | 'formerNames' | 'refusedHosts'>,
-    Partial<Pick<ImportOptions, 'onNotice'>> {
+interface WriteOptions extends Pick<
+  ImportOptions,
+  'by' | 'how' | 'withdraws' | 'formerNames' | 'refusedHosts'
+> {
+  readonly onNotice?: (notice: ImportProblem) => void;
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly isRepeatable?: boolean;
   /** Runs first in the transaction of the write, which is taken back when this throws, and may run again. */
@@ -49,24 +50,19 @@ export async function writeRecord(
     const { record, storeFile = noFiles, storedId } = read();
     const checked = parseImportRecord(record, list);
     if (!checked.ok) throw refusal(checked.problems);
-    const problems: ImportProblem[] = [];
-    const session = createImportSession(db, list, {
+    await using session = new ImportSession(db, list, {
       renderer,
       storeFile,
       storedId,
       preparedSeq,
-      onProblem: (problem) => problems.push(problem),
-      onNotice,
       now: Date.now(),
       how: 'edit',
       ...options,
     });
     await session.add(checked.record, 1);
     await session.settle();
-    if (problems.length > 0) {
-      await session.discard();
-      throw refusal(problems);
-    }
+    session.notices.forEach(onNotice);
+    if (session.problemCount > 0) throw refusal(session.problems);
     await transact(() => {
       prepare();
       session.commit();

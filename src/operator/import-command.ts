@@ -105,10 +105,6 @@ async function importOne(
   // Run in another folder it would be another one, and be made there.
   if (!cli.config.isDatabaseNamed)
     note(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
-  let plan: ImportPlan | undefined;
-  const tell = (notices: ImportPlan['notices']): void => {
-    for (const notice of notices) note(cli, formatProblem(file, notice));
-  };
   const work = async (db: Database) => {
     const { seq } = readLogHead(db);
     if (lacksRemovedKey(db))
@@ -116,7 +112,7 @@ async function importOne(
         cli,
         `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
       );
-    const imported = await importFile(db, {
+    const report = await importFile(db, {
       file,
       stdin: cli.stdin,
       format: options.format ?? (/\.csv$/i.test(file) ? 'csv' : 'json'),
@@ -127,31 +123,40 @@ async function importOne(
       refusedHosts: cli.config.refusedProofHosts,
       now: Date.now(),
       by: cli.by,
-      approve: async (planned) => {
-        plan = planned;
-        const risks = describeRisks(planned);
-        if (!options.json || risks.length > 0) {
-          tell(planned.notices);
-          for (const part of planned.withdrawn.slice(0, PROBLEMS_LISTED)) note(cli, describeWithdrawn(part));
-        }
-        if (options.dryRun) return false;
-        if (!options.yes && risks.length > 0) await askAbout(cli, file, risks);
-        return true;
-      },
+      approve: (plan) => approve(cli, file, plan, options),
     });
-    if (imported.added + imported.updated > 0 && imported.imported) forgetSample(db);
-    const lookAlikes = imported.imported ? [...findLookAlikePairs(db, seq)] : [];
-    const otherLists = imported.imported ? describeOtherLists(db, seq) : [];
-    return { ...imported, lookAlikes, otherLists };
+    if (report.added + report.updated > 0 && report.imported) forgetSample(db);
+    const lookAlikes = report.imported ? [...findLookAlikePairs(db, seq)] : [];
+    return { ...report, lookAlikes, otherLists: report.imported ? describeOtherLists(db, seq) : [] };
   };
-  const { otherLists, ...report } = await (options.dryRun
-    ? readDatabase(cli, work)
-    : withDatabase(cli, work));
-  if (!plan && !options.json) tell(report.notices);
+  const done = await (options.dryRun ? readDatabase(cli, work) : withDatabase(cli, work));
+  const { plan, otherLists, ...report } = done;
+  if (!plan && !options.json) noteAll(cli, file, report.notices);
   printLookAlikes(cli, report.lookAlikes);
   for (const text of otherLists) note(cli, text);
   printOutcome(cli, file, report, options.dryRun ? plan : undefined, options.json);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
+}
+
+/** Asks where the plan has risks. @returns false for a dry run @throws {VerbError} when the import is not wanted */
+async function approve(
+  cli: Cli,
+  file: string,
+  plan: ImportPlan,
+  { json, dryRun, yes }: ImportCommandOptions,
+): Promise<boolean> {
+  const risks = describeRisks(plan);
+  if (!json || risks.length > 0) {
+    noteAll(cli, file, plan.notices);
+    for (const part of plan.withdrawn.slice(0, PROBLEMS_LISTED)) note(cli, describeWithdrawn(part));
+  }
+  if (dryRun) return false;
+  if (!yes && risks.length > 0) await askAbout(cli, file, risks);
+  return true;
+}
+
+function noteAll(cli: Cli, file: string, notices: ImportPlan['notices']): void {
+  for (const notice of notices) note(cli, formatProblem(file, notice));
 }
 
 /** Effects of an import that the operator may not want. */

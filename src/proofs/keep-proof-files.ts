@@ -24,7 +24,7 @@ export type KeptFile =
   /** For operators, in English. */
   | { readonly ok: false; readonly problem: string };
 
-export interface ProofFileKeeper {
+export interface ProofFileKeeper extends Disposable {
   /**
    * @param source path or bytes
    * @param isPublic only then pictures are made
@@ -38,7 +38,10 @@ export interface ProofFileKeeper {
    * @throws {VerbError} `conflict` when that does not help
    */
   readonly transact: <T>(work: (tx: Transaction) => T) => Promise<T>;
-  /** After the work was written or cancelled: removes unused files. */
+  /**
+   * After the work was written or cancelled: removes unused files, where some may be there. Its disposal does so too after a
+   * failure, which is the one to report; the next command removes what remains.
+   */
   finish(): void;
 }
 
@@ -50,8 +53,10 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
   checkProofOwner(db, dataFolder);
   /** Sources of the stored files by SHA-256. */
   const taken = new Map<string, { source: string | Buffer; isPublic: boolean }>();
+  let isToSweep = false;
 
   const keep = async (source: string | Buffer, isPublic: boolean, expected?: string): Promise<KeptFile> => {
+    isToSweep = true;
     const read = typeof source === 'string' ? await readProofFile(source) : hashProof(source);
     if (!read.ok) return read;
     const { bytes, sha256 } = read;
@@ -79,10 +84,16 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
       return isThere && (!file.isPublic || hasPictures(db, dataFolder, sha256)) ? [] : [file];
     });
 
+  const finish = (): void => {
+    if (isToSweep) sweepProofFiles(db, dataFolder);
+    isToSweep = false;
+  };
+
   return {
     keep,
     keepOriginal: (sha256, isPublic) => keep(originalPath(dataFolder, sha256), isPublic, sha256),
     async transact(work) {
+      isToSweep = true;
       for (let left = TRIES_AGAIN; ; left -= 1) {
         let lost: ReturnType<typeof listLost> = [];
         try {
@@ -98,7 +109,14 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
         for (const { source, isPublic } of lost) await keep(source, isPublic);
       }
     },
-    finish: () => void sweepProofFiles(db, dataFolder),
+    finish,
+    [Symbol.dispose]() {
+      try {
+        finish();
+      } catch {
+        // See above.
+      }
+    },
   };
 }
 

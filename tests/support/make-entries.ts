@@ -8,7 +8,7 @@ import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { replaceShown, writeEntries } from '#src/entries/write-entries.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
-import { createImportSession, type ImportOptions } from '#src/entries/import-session.ts';
+import { ImportSession, type ImportOptions } from '#src/entries/import-session.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
@@ -47,7 +47,7 @@ export async function importRecords(
     const storeFile: ImportOptions['storeFile'] = (name, isPublic) =>
       files.keep(join(folder, name), isPublic);
     const commit = await prepareImport(db, list, records, { now, storeFile });
-    commit();
+    await files.transact(commit);
   } finally {
     files.finish();
   }
@@ -68,12 +68,8 @@ export async function prepareImport(
   records: Iterable<ImportRecordInput>,
   options: Pick<ImportOptions, 'now' | 'storeFile'>,
 ): Promise<() => void> {
-  const session = createImportSession(db, list, {
+  const session = new ImportSession(db, list, {
     renderer,
-    onProblem: ({ line, field, problem }) => {
-      throw new Error(`record ${line}: ${field}: ${problem}`);
-    },
-    onNotice: () => {},
     ...options,
   });
   let line = 0;
@@ -84,6 +80,7 @@ export async function prepareImport(
     await session.add(checked.record, line);
   }
   await session.settle();
+  if (session.problemCount > 0) throw new Error(JSON.stringify(session.problems));
   return () => session.commit();
 }
 

@@ -3,12 +3,16 @@
 const WIDTH = 30;
 const REDRAW_MS = 100;
 
+export type ProgressBar = ReturnType<typeof createProgressBar>;
+
 export function createProgressBar(total: number | undefined, stream = process.stderr) {
   let drawnAt = 0;
   const end = (): void => void (stream.isTTY && stream.write('\r\u001b[K'));
   return {
-    /** @param done of `total`; unknown totals are shown as a count */
-    update(done: number, note = ''): void {
+    /** Of `total`; unknown totals are shown as a count. */
+    done: 0,
+    update(done: number, facts = ''): void {
+      this.done = done;
       const now = performance.now();
       if (!stream.isTTY || now - drawnAt < REDRAW_MS) return;
       drawnAt = now;
@@ -17,7 +21,7 @@ export function createProgressBar(total: number | undefined, stream = process.st
       const bar = total
         ? `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${Math.floor(share * 100)}%`
         : '';
-      stream.write(`\r${bar} ${note}\u001b[K`);
+      stream.write(`\r${bar} ${facts}\u001b[K`);
     },
     end,
     [Symbol.dispose]: end,

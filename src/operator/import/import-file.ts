@@ -10,13 +10,13 @@ import { keepReplaced } from '../../changes/undo-file.ts';
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import type { ListKind } from '../../entries/entry.ts';
-import { refuseRecord } from '../../entries/import-record.ts';
-import { findMistakenId } from '../../entries/find-mistaken-id.ts';
+import { findMistakenId } from '../../entries/check-input.ts';
+import { refuseRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import {
-  createImportSession,
+  ImportSession,
   type ImportCounts,
+  type ImportOptions,
   type ImportProblem,
-  type ImportSession,
 } from '../../entries/import-session.ts';
 import { listStagedBefore, summarizeStaged, type StagedSummary } from '../../entries/staged-changes.ts';
 import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
@@ -25,7 +25,7 @@ import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import { describeFullDisk } from '../console/full-disk.ts';
 import { BadInputError, PROBLEMS_LISTED } from '../console/outcome.ts';
 import { STANDARD_INPUT } from '../console/options.ts';
-import { createProgressBar } from '../console/progress-bar.ts';
+import { createProgressBar, type ProgressBar } from '../console/progress-bar.ts';
 import { createCsvReader } from './csv-reader.ts';
 import { createJsonReader } from './json-reader.ts';
 import { InputError, splitRecords, type ImportFormat } from './split-records.ts';
@@ -34,7 +34,7 @@ import { InputError, splitRecords, type ImportFormat } from './split-records.ts'
 const ROOM_FOR_BYTE = 4.6;
 const NO_FOLDER = 'needs an import file to lie beside; standard input has no folder';
 
-export type ImportReport = Awaited<ReturnType<typeof importFile>>;
+export type ImportReport = Omit<Awaited<ReturnType<typeof importFile>>, 'plan'>;
 
 export interface ImportFileOptions {
   /** Path of a file, or `-`. */
@@ -72,125 +72,149 @@ export function checkInput(file: string): void {
 
 /** @throws {EntryChangedError} when an entry was changed meanwhile @throws without room, or a file to read */
 export async function importFile(db: Database, options: ImportFileOptions) {
-  const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, refusedHosts, now, by, approve } = options;
-  const fromStandardInput = file === STANDARD_INPUT;
-  const total = fromStandardInput ? undefined : statSync(file).size;
-  const problems: ImportProblem[] = [];
-  const notices: ImportProblem[] = [];
-  let problemCount = 0;
+  const { file, list, dataFolder, refusedHosts, now, by } = options;
+  const size = file === STANDARD_INPUT ? undefined : statSync(file).size;
   await using renderer = createMarkdownRenderer();
-  const files = createProofFileKeeper(db, dataFolder);
-  using bar = createProgressBar(total);
-  let hasFailed = false;
-  /** Unused files may be there now. */
-  let isToSweep = false;
+  using files = createProofFileKeeper(db, dataFolder);
+  using bar = createProgressBar(size);
+  const storeFile = storeBeside(file, files);
+  const how = { now, by, refusedHosts, how: 'import', listedMax: PROBLEMS_LISTED } as const;
+  await using session = new ImportSession(db, list, { renderer, storeFile, ...how });
+  const { plan, imported, number } = await readAndCommit({ db, size, files, bar, session }, options).catch(
+    (error: unknown) => {
+      throw isDiskFull(error) ? fullDiskError(db, error, size, bar.done) : error;
+    },
+  );
+  files.finish();
+  const { counts, problemCount, problems, notices } = session;
+  return {
+    /** Undefined after a bad record. */
+    plan,
+    list,
+    /** False after a bad record, or with `--dry-run`. */
+    imported,
+    /** For `--undo`. */
+    ...(number !== undefined && { import: number }),
+    ...counts,
+    /** All of them, of which `problems` lists the first. */
+    problemCount,
+    problems,
+    notices,
+  };
+}
+
+interface Parts {
+  readonly db: Database;
+  /** Bytes of the file; undefined for standard input. */
+  readonly size: number | undefined;
+  readonly files: ProofFileKeeper;
+  readonly bar: ProgressBar;
+  readonly session: ImportSession;
+}
+
+async function readAndCommit({ db, size, files, bar, session }: Parts, options: ImportFileOptions) {
+  const { file, stdin, keepGoing, allowsOddIds, approve = () => true } = options;
+  // Later, others would find no room either.
+  if (size !== undefined) assertRoom(db, size * ROOM_FOR_BYTE);
+
+  const input = (size === undefined ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
+  const oddLines: number[] = [];
+  let records = 0;
+  for await (const { line, bytes, checked } of readRecords(input, options)) {
+    bar.update(bar.done + bytes, `${(records += 1)} records`);
+    if (checked?.ok === false) session.reject(line, checked.problems);
+    if (!checked?.ok) continue;
+    if (!isPlatformId(checked.record.id)) oddLines.push(line);
+    await session.add(checked.record, line);
+  }
+  const [line] = oddLines;
+  if (line !== undefined && !allowsOddIds)
+    session.addNotice({ line, field: 'id', problem: describeOdd(oddLines.length) });
+  // Only then all problems are known: the last records are still being rendered.
+  await session.settle();
+
+  const { problemCount, counts, notices } = session;
+  if (problemCount > 0 && !keepGoing) return { imported: false };
+  const plan: ImportPlan = { ...summarizeStaged(db), counts, notices };
+  if (!(await approve(plan))) return { plan, imported: false };
+  return { plan, imported: true, number: await commitWithUndo(db, files, session, options) };
+}
+
+/** Stores the files of proofs that lie beside the import file. */
+function storeBeside(file: string, files: ProofFileKeeper): ImportOptions['storeFile'] {
+  return async (name, isPublic) => {
+    if (file === STANDARD_INPUT) return { ok: false, problem: NO_FOLDER };
+    const folder = realpathSync(dirname(file));
+    const path = resolve(folder, name);
+    // A missing file has no real path; `keep` names the problem.
+    const real = await realpath(path).catch(() => path);
+    if (isAbsolute(name) || !real.startsWith(join(folder, '/')))
+      return { ok: false, problem: `${name} leads outside the folder of the import file` };
+    const kept = await files.keep(real, isPublic);
+    return kept.ok ? kept : { ok: false, problem: `${name} ${kept.problem}` };
+  };
+}
+
+interface ReadRecord {
+  readonly line: number;
+  readonly bytes: number;
+  /** Undefined for headers and empty rows. */
+  readonly checked: CheckedRecord | undefined;
+}
+
+/** The last one of an input that cannot be cut further is its problem. */
+async function* readRecords(
+  input: AsyncIterable<Buffer>,
+  { list, format, allowsOddIds }: ImportFileOptions,
+): AsyncGenerator<ReadRecord> {
+  const read = format === 'csv' ? createCsvReader(list, allowsOddIds) : createJsonReader(list);
+  // Leaves out a byte order mark, also in the middle of joined files.
+  const decoder = new TextDecoder();
   try {
-    const session = createImportSession(db, list, {
-      renderer,
-      now,
-      by,
-      refusedHosts,
-      how: 'import',
-      storeFile: async (name, isPublic) => {
-        if (fromStandardInput) return { ok: false, problem: NO_FOLDER };
-        const folder = realpathSync(dirname(file));
-        const path = resolve(folder, name);
-        // A missing file has no real path; `keep` names the problem.
-        const real = await realpath(path).catch(() => path);
-        if (isAbsolute(name) || !real.startsWith(join(folder, '/'))) {
-          return { ok: false, problem: `${name} leads outside the folder of the import file` };
-        }
-        isToSweep = true;
-        const kept = await files.keep(real, isPublic);
-        return kept.ok ? kept : { ok: false, problem: `${name} ${kept.problem}` };
-      },
-      onProblem: (problem) => {
-        problemCount += 1;
-        keepFirst(problems, problem);
-      },
-      onNotice: (notice) => {
-        keepFirst(notices, notice);
-      },
-    });
-    let bytesRead = 0;
-    const takeAll = async (): Promise<Written> => {
-      // Later, others would find no room either.
-      if (total !== undefined) assertRoom(db, total * ROOM_FOR_BYTE);
-      const odd: number[] = [];
-      const onProgress = (bytes: number, records: number): void => {
-        bytesRead = bytes;
-        bar.update(bytes, `${records} records`);
+    for await (const { line, bytes, problem } of splitRecords(input, format)) {
+      const broken = problem ?? (isUtf8(bytes) ? undefined : 'is not valid UTF-8; save the file as UTF-8');
+      const checked = broken === undefined ? read(decoder.decode(bytes), line) : refuseRecord('', broken);
+      const mistake = checked?.ok ? findMistakenId(checked.record.id) : undefined;
+      yield {
+        line,
+        bytes: bytes.length + 1,
+        checked: mistake === undefined ? checked : refuseRecord('id', mistake),
       };
-      const input = (fromStandardInput ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
-      await readRecords(input, session, options, onProgress, (line) => odd.push(line));
-      const [line] = odd;
-      if (line !== undefined && !allowsOddIds)
-        keepFirst(notices, { line, field: 'id', problem: describeOdd(odd.length) });
-      // Only now all problems are known: the last records are still being rendered.
-      await session.settle();
-      const isWell = problemCount === 0 || keepGoing;
-      const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts, notices });
-      if (isWell && (approve === undefined || (await approve(plan()))))
-        return await commitWithUndo(db, files, session, options);
-      await session.discard();
-      return { isWritten: false };
-    };
-    const { isWritten, number } = await takeAll().catch(async (error: unknown) => {
-      hasFailed = true;
-      await session.discard();
-      throw isDiskFull(error) ? fullDiskError(db, error, total, bytesRead) : error;
-    });
-    isToSweep ||= isWritten;
-    return {
-      list,
-      /** False after a bad record, or with `--dry-run`. */
-      imported: isWritten,
-      /** For `--undo`. */
-      ...(number !== undefined && { import: number }),
-      ...session.counts,
-      /** All of them, of which `problems` lists the first. */
-      problemCount,
-      problems,
-      notices,
-    };
-  } finally {
-    // The first failure is the one to report; the next command removes the remaining files.
-    if (isToSweep)
-      try {
-        files.finish();
-      } catch (error) {
-        if (!hasFailed) throw error;
-      }
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    yield { line: error.line, bytes: 0, checked: refuseRecord('', error.message) };
   }
 }
 
-interface Written {
-  readonly isWritten: boolean;
-  /** Number of the import, where it changed something. */
-  readonly number?: number;
+function describeOdd(count: number): string {
+  const others = count > 1 ? `, nor are those of ${count - 1} more` : '';
+  return `is not 17 to 20 digits${others}; --odd-id says that this is meant`;
 }
 
-/** Writes the staged changes together with their undo record. */
+/**
+ * Writes the staged changes together with their undo record.
+ * @returns the number of the import, where it changed something
+ */
 async function commitWithUndo(
   db: Database,
   files: ProofFileKeeper,
   session: ImportSession,
   { file, list, now }: ImportFileOptions,
-): Promise<Written> {
+): Promise<number | undefined> {
   const { added, updated } = session.counts;
   const key = randomUUID();
   // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
   if (updated > 0) keepReplaced(db.path, key, now, listStagedBefore(db));
-  const number = await files.transact(() => {
+  return await files.transact(() => {
     const { seq } = readLogHead(db);
     session.commit();
     if (added + updated === 0) return undefined;
     const named = file === STANDARD_INPUT ? null : basename(file);
     const range = { first_change: seq + 1, last_change: readLogHead(db).seq };
     const values = { key, at: now, list, file: named, ...range };
-    return db.run(sqlBuilder.insertInto('imports').values(values)).lastInsertRowid;
+    return Number(db.run(sqlBuilder.insertInto('imports').values(values)).lastInsertRowid);
   });
-  return { isWritten: true, ...(number !== undefined && { number: Number(number) }) };
 }
 
 function fullDiskError(db: Database, error: unknown, total: number | undefined, bytesRead: number): Error {
@@ -202,52 +226,8 @@ function fullDiskError(db: Database, error: unknown, total: number | undefined, 
   );
 }
 
-/** Sorted by line, because problems of reasons arrive after problems of later records. */
-function keepFirst(listed: ImportProblem[], problem: ImportProblem): void {
-  listed.splice(listed.findLastIndex(({ line }) => line <= problem.line) + 1, 0, problem);
-  if (listed.length > PROBLEMS_LISTED) listed.pop();
-}
-
-function describeOdd(count: number): string {
-  const others = count > 1 ? `, nor are those of ${count - 1} more` : '';
-  return `is not 17 to 20 digits${others}; --odd-id says that this is meant`;
-}
-
 /** `file:line: field: what is wrong`. */
 export function formatProblem(file: string, { line, field, problem }: ImportProblem): string {
   const name = file === STANDARD_INPUT ? 'stdin' : basename(file);
   return `${name}:${line}: ${field === '' ? '' : `${field}: `}${problem}`;
-}
-
-async function readRecords(
-  input: AsyncIterable<Buffer>,
-  session: ImportSession,
-  { list, format, allowsOddIds }: ImportFileOptions,
-  onProgress: (bytes: number, records: number) => void,
-  onOddId: (line: number) => void,
-): Promise<void> {
-  const read = format === 'csv' ? createCsvReader(list, allowsOddIds) : createJsonReader(list);
-  // Leaves out a byte order mark, also in the middle of joined files.
-  const decoder = new TextDecoder();
-  let bytesRead = 0;
-  let records = 0;
-  try {
-    for await (const { line, bytes, problem } of splitRecords(input, format)) {
-      bytesRead += bytes.length + 1;
-      records += 1;
-      onProgress(bytesRead, records);
-      const broken = problem ?? (isUtf8(bytes) ? undefined : 'is not valid UTF-8; save the file as UTF-8');
-      const checked = broken === undefined ? read(decoder.decode(bytes), line) : refuseRecord('', broken);
-      if (!checked) continue;
-      const mistake = checked.ok ? findMistakenId(checked.record.id) : undefined;
-      if (mistake !== undefined) session.reject([{ line, field: 'id', problem: mistake }]);
-      else if (checked.ok) {
-        if (!isPlatformId(checked.record.id)) onOddId(line);
-        await session.add(checked.record, line);
-      } else session.reject(checked.problems.map((found) => ({ line, ...found })));
-    }
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    session.reject([{ line: error.line, field: '', problem: error.message }]);
-  }
 }

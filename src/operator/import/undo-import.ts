@@ -15,7 +15,7 @@ import {
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
 import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
-import { createImportSession, type ImportOptions, type ImportProblem } from '../../entries/import-session.ts';
+import { ImportSession, type ImportOptions } from '../../entries/import-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
 import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
@@ -58,18 +58,14 @@ export async function undoImport(
     return { ...entry, reason_code: 'mistake' as const, at: now, seen: seq };
   });
   let changed = 0;
-  const renderer = createMarkdownRenderer();
-  const files = createProofFileKeeper(db, dataFolder);
-  try {
-    while (changed < changesBack.length && !signal.aborted) {
-      const steps = changesBack.slice(changed, changed + CHANGED_AT_ONCE);
-      await changeBack(db, found, steps, { renderer, files, now, by });
-      onStep((changed += steps.length));
-    }
-  } finally {
-    await renderer.close();
-    files.finish();
+  await using renderer = createMarkdownRenderer();
+  using files = createProofFileKeeper(db, dataFolder);
+  while (changed < changesBack.length && !signal.aborted) {
+    const steps = changesBack.slice(changed, changed + CHANGED_AT_ONCE);
+    await changeBack(db, found, steps, { renderer, files, now, by });
+    onStep((changed += steps.length));
   }
+  files.finish();
   const { count } = await removeInSteps(db, leaving, {
     by,
     how: 'undo',
@@ -119,15 +115,12 @@ async function changeBack(
     ).map((entry) => [entry.entryId, entry]),
   );
   const names = new Map([...replaced.values()].flatMap((entry) => Object.entries(entry.files)));
-  const problems: ImportProblem[] = [];
-  const session = createImportSession(db, found.list, {
+  await using session = new ImportSession(db, found.list, {
     ...tools,
     storeFile: async (sha256, isPublic) => {
       const kept = await files.keepOriginal(sha256, isPublic);
       return kept.ok ? { ...kept, name: names.get(sha256) ?? null } : kept;
     },
-    onProblem: (problem) => problems.push(problem),
-    onNotice: () => {},
     how: 'undo',
     // A wrong name of the import was never theirs.
     formerNames: 'unchanged',
@@ -138,12 +131,11 @@ async function changeBack(
   for (const [index, step] of changesBack.entries()) {
     const checked = parseImportRecord(toRecord(step, replaced), found.list);
     if (checked.ok) await session.add(checked.record, index + 1);
-    else session.reject(checked.problems.map((problem) => ({ line: index + 1, ...problem })));
+    else session.reject(index + 1, checked.problems);
   }
   await session.settle();
-  const [problem] = problems;
+  const [problem] = session.problems;
   if (!problem) return await files.transact(() => session.commit());
-  await session.discard();
   const name = nameOf(changesBack[problem.line - 1] as Step);
   throw new Error(
     `import ${found.import} cannot be taken back: ${name}: ${problem.field}: ${problem.problem}`,
