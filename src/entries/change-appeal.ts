@@ -4,11 +4,10 @@ import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { dayInPoland } from '../text/calendar.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import { findAppeal, toAppealBody, type AppealBody } from './appeals.ts';
-import type { Appeal, Entry, ListKind } from './entry.ts';
+import type { Appeal, ListKind } from './entry.ts';
 import { countingOf } from './entry-counts.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
-import { getRow } from './find-entry.ts';
-import { findReport } from './find-report.ts';
+import { findReportRow } from './find-report.ts';
 import { findTimeProblem } from './find-time-problem.ts';
 import { line, moment } from './import-record.ts';
 import { writeEntries } from './write-entries.ts';
@@ -43,16 +42,16 @@ export interface Appealed {
  */
 export function openAppeal(
   tx: Transaction,
-  { reportId, at }: { readonly reportId: string; readonly at?: string | undefined },
+  { reportId: number, at }: { readonly reportId: string; readonly at?: string | undefined },
   actor: Actor,
 ): Appealed {
-  const { row, entry, appeal } = findAppealed(tx, reportId);
+  const { row, reportId, appeal } = findAppealed(tx, number);
   if (appeal && appeal.decidedAt === null) {
     const openedAt = new Date(appeal.openedAt).toISOString();
-    const message = `${entry.reportId} has an open appeal already, from ${dayInPoland(appeal.openedAt)}`;
+    const message = `${reportId} has an open appeal already, from ${dayInPoland(appeal.openedAt)}`;
     throw new VerbError('exists', message, { openedAt });
   }
-  const opened_at = toOpenedAt(at, entry.reportedAt, actor.now);
+  const opened_at = toOpenedAt(at, row.reported_at, actor.now);
   tx.run(sqlBuilder.insertInto('appeals').values({ row: row.row, opened_at }));
   return writeAppealed(tx, row, actor);
 }
@@ -60,11 +59,11 @@ export function openAppeal(
 /** Takes back an appeal that was noted by mistake. @throws {VerbError} `not_found` or `removed` */
 export function cancelAppeal(
   tx: Transaction,
-  { reportId }: { readonly reportId: string },
+  { reportId: number }: { readonly reportId: string },
   actor: Actor,
 ): Appealed {
-  const { row, entry, appeal } = findAppealed(tx, reportId);
-  if (appeal?.decidedAt !== null) throw noOpenAppeal(entry);
+  const { row, reportId, appeal } = findAppealed(tx, number);
+  if (appeal?.decidedAt !== null) throw noOpenAppeal(reportId);
   tx.run(sqlBuilder.deleteFrom('appeals').where('row', '=', row.row).where('decided_at', 'is', null));
   return writeAppealed(tx, row, actor);
 }
@@ -78,7 +77,7 @@ export function cancelAppeal(
 export function upholdAppeal(
   tx: Transaction,
   {
-    reportId,
+    reportId: number,
     note,
     replaces,
   }: { readonly reportId: string; readonly note: string; readonly replaces: boolean },
@@ -86,15 +85,15 @@ export function upholdAppeal(
 ): Appealed {
   const checked = appealNote.safeParse(note);
   if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? ''}`);
-  const { row, entry, appeal } = findAppealed(tx, reportId);
+  const { row, reportId, appeal } = findAppealed(tx, number);
   if (replaces && (appeal?.decidedAt ?? null) === null)
-    throw new VerbError('not_found', `${entry.reportId} has no decision to mend`);
+    throw new VerbError('not_found', `${reportId} has no decision to mend`);
   if (!replaces && appeal && appeal.decidedAt !== null) {
     const decidedAt = new Date(appeal.decidedAt).toISOString();
-    const message = `the appeal of ${entry.reportId} was decided on ${dayInPoland(appeal.decidedAt)}; --replace mends the note`;
+    const message = `the appeal of ${reportId} was decided on ${dayInPoland(appeal.decidedAt)}; --replace mends the note`;
     throw new VerbError('exists', message, { decidedAt });
   }
-  if (!appeal) throw noOpenAppeal(entry);
+  if (!appeal) throw noOpenAppeal(reportId);
   const newest = sqlBuilder.selectFrom('appeals').select(({ fn }) => fn.max('appeal').as('appeal'));
   tx.run(
     sqlBuilder
@@ -112,22 +111,22 @@ const COUNT_DECIDED =
 
 function findAppealed(
   tx: Transaction,
-  reportId: string,
-): { readonly row: EntryRow; readonly entry: Entry; readonly appeal: Appeal | null } {
-  const entry = findReport(tx, reportId);
-  if (!entry) throw new VerbError('not_found', `no entry has the report number ${reportId}`);
-  if ('removedAt' in entry) {
-    const removedAt = new Date(entry.removedAt).toISOString();
-    const message = `${entry.reportId} was removed (${entry.reason}, ${removedAt.slice(0, 10)})`;
-    throw new VerbError('removed', message, { removedAt, reasonCode: entry.reason });
+  number: string,
+): { readonly row: EntryRow; readonly reportId: string; readonly appeal: Appeal | null } {
+  const row = findReportRow(tx, number);
+  if (!row) throw new VerbError('not_found', `no entry has the report number ${number}`);
+  if ('removedAt' in row) {
+    const removedAt = new Date(row.removedAt).toISOString();
+    const message = `${row.reportId} was removed (${row.reason}, ${removedAt.slice(0, 10)})`;
+    throw new VerbError('removed', message, { removedAt, reasonCode: row.reason });
   }
-  if (entry.list === 'legit')
-    throw new BadInputError(`${entry.reportId} is trusted; appeals are for entries of scammers and servers`);
-  const { reason: _text, ...row } = getRow(tx, entry.list, entry._id);
-  return { row, entry, appeal: findAppeal(tx, row.row) };
+  const { report_id: reportId } = row;
+  if (row.list === 'legit')
+    throw new BadInputError(`${reportId} is trusted; appeals are for entries of scammers and servers`);
+  return { row, reportId, appeal: findAppeal(tx, row.row) };
 }
 
-function noOpenAppeal({ reportId }: Entry): VerbError {
+function noOpenAppeal(reportId: string): VerbError {
   return new VerbError('not_found', `${reportId} has no open appeal`);
 }
 

@@ -47,7 +47,12 @@ const BY_NAME = selectRecords
  * @throws {VerbError} when there is none
  */
 export function getRows(db: Database, name: string, list?: ListKind): EntryRow[] {
-  const found = findByAnyName(db, name).filter((row) => (list ?? row.list) === row.list);
+  return chooseList(findByAnyName(db, name), name, list);
+}
+
+/** @throws {VerbError} when the list, or all of them, have none of the rows */
+export function chooseList(rows: readonly EntryRow[], name: string, list?: ListKind): EntryRow[] {
+  const found = rows.filter((row) => (list ?? row.list) === row.list);
   if (found.length > 0) return found;
   const where = list === undefined ? 'no list has an' : `${list} has no`;
   throw new VerbError('not_found', `${where} entry with the ID ${name}`);

@@ -4,7 +4,8 @@ import { param, sqlBuilder, type Database } from '../db/database.ts';
 import type { RemovalReason } from '../removals/removal-reasons.ts';
 import { findEntryRemoval } from '../removals/removals.ts';
 import type { Entry } from './entry.ts';
-import { findEntry } from './published.ts';
+import type { EntryRow } from './entry-row.ts';
+import { findEntry, isPublicRow } from './published.ts';
 
 export interface RemovedReport {
   readonly reportId: string;
@@ -14,11 +15,15 @@ export interface RemovedReport {
   readonly reason: RemovalReason | 'undone';
 }
 
-/** @param number in any case; an entry with exactly this number comes first */
 export function findReport(db: Database, number: string): Entry | RemovedReport | undefined {
-  const entryId = db.first(OF_ENTRY, { number })?.entry_id;
-  const entry = entryId === undefined ? undefined : findEntry(db, 'entry_id', entryId);
-  if (entry) return entry;
+  const found = findReportRow(db, number);
+  return found && 'entry_id' in found ? findEntry(db, 'entry_id', found.entry_id) : found;
+}
+
+/** @param number in any case; an entry with exactly this number comes first */
+export function findReportRow(db: Database, number: string): EntryRow | RemovedReport | undefined {
+  const row = db.first(OF_ENTRY, { number });
+  if (row && isPublicRow(row)) return row;
   const tombstone = db.first(OF_TOMBSTONE, { number });
   if (!tombstone) return undefined;
   const { reportId, removedAt, reason_code: code } = tombstone;
@@ -27,12 +32,7 @@ export function findReport(db: Database, number: string): Entry | RemovedReport 
 
 const isNumber = sql<boolean>`report_id = ${param('number')} COLLATE NOCASE`;
 const exactFirst = sql`report_id = ${param('number')} DESC`;
-const OF_ENTRY = sqlBuilder
-  .selectFrom('entries')
-  .select('entry_id')
-  .where(isNumber)
-  .orderBy(exactFirst)
-  .compile();
+const OF_ENTRY = sqlBuilder.selectFrom('entries').selectAll().where(isNumber).orderBy(exactFirst).compile();
 const OF_TOMBSTONE = sqlBuilder
   .selectFrom('tombstones')
   .select(['entry_id', 'report_id as reportId', 'removed_at as removedAt', 'reason_code'])

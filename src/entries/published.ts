@@ -60,6 +60,10 @@ type Card = [
 export const isPublic = (is: ExpressionBuilder<Tables, 'entries'>) =>
   is.or([is('entries.list', '!=', 'legit'), is('entries.verified', '=', 1)]);
 
+export function isPublicRow({ list, verified }: Pick<EntryRow, 'list' | 'verified'>): boolean {
+  return list !== 'legit' || verified === 1;
+}
+
 type Flagged = Pick<EntryRow, 'list' | 'verified' | 'account'>;
 
 /** A hijacked entry of the trusted list is public as not verified. */
@@ -118,7 +122,7 @@ type ShownRow = Omit<EntryRow, 'row' | PrivateColumn>;
 
 /** Undefined when the public may not see the entry. */
 export function toPublished(row: ShownRow, descHtml: string, appeal: Appeal | null): Published | undefined {
-  if (row.list === 'legit' && row.verified !== 1) return undefined;
+  if (!isPublicRow(row)) return undefined;
   const { entry_id: _id, name, chat_id: id, proofs_id: proofsId, report_id: reportId } = row;
   const flags = flagsOf(row);
   const entry: ListEntry = { _id, name, id, descHtml, verified: isShownVerified(row), proofsId, reportId };

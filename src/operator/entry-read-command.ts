@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { toAppealBody } from '../entries/appeals.ts';
 import { readId, readNick } from '../entries/check-input.ts';
-import { findByAnyName, findByNick, getRows } from '../entries/find-entry.ts';
+import { findByAnyName, findByNick, chooseList } from '../entries/find-entry.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { toTimestamp } from '../entries/published.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
@@ -26,12 +26,12 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
         const { list, json } = options;
         const given = findByAnyName(db, id);
         const name = given.length > 0 ? id : readId(id);
-        const isThere = given.length > 0 || (name !== id && findByAnyName(db, name).length > 0);
-        const tombstones = isThere ? [] : findTombstones(db, name);
+        const found = name === id ? given : findByAnyName(db, name);
+        const tombstones = found.length > 0 ? [] : findTombstones(db, name);
         if (tombstones.length > 0)
           return print(cli, json, tombstones, tombstones.map(formatTombstone).join('\n\n'));
-        const ofNick = isThere ? [] : findByNick(db, readNick(id), list);
-        const rows = ofNick.length > 0 ? ofNick : getRows(db, name, list);
+        const ofNick = found.length > 0 ? [] : findByNick(db, readNick(id), list);
+        const rows = ofNick.length > 0 ? ofNick : chooseList(found, name, list);
         const shown = rows.map((row) => ({
           ...describeEntry(db, row.list, row.chat_id),
           notes: describeNotes(db, row.row),

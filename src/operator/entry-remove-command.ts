@@ -33,7 +33,7 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
     .action(async (name: string, { list, reason, json }: Target & { reason: RemovalReason }) => {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
       await withReservedRoom(cli, async (db) => {
-        const given = names ?? [getRow(db, list, name).chat_id];
+        const given = names ?? [name];
         const bar = createProgressBar(given.length);
         const { ids, left, removedBefore } = await untilStopped((signal) =>
           removeNamed(
@@ -47,6 +47,8 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
             },
           ),
         ).finally(() => bar.end());
+        // It does not find the entry, and says so.
+        if (!names && removedBefore.length > 0) getRow(db, list, name);
         if (removedBefore.length > 0) {
           const count = counted(removedBefore.length, 'entry', 'entries');
           note(cli, `removed already: ${count} (${named(removedBefore)})`);

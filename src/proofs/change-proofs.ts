@@ -68,8 +68,6 @@ export async function changeProofs(
   { edit, isRepeatable }: ProofsChange,
   { dataFolder, contents, attempt = (step) => step(), ...options }: ChangeOptions,
 ): Promise<void> {
-  // Nothing is to be cleaned up after a mistaken name.
-  getRow(db, list, name);
   const files = createProofFileKeeper(db, dataFolder);
   const storeNew = storeNamed(files, contents);
   const read = () => {
