@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { isBusy, type Database, type Transaction } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 import type { Log } from '../log.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
-import { recordRun } from './daily-jobs.ts';
 
 export interface JobContext {
   readonly db: Database;
@@ -20,7 +20,7 @@ export interface Job {
   readonly deadlineMs: number;
   /** Only failures are logged at the default level. */
   readonly isFrequent?: boolean;
-  /** Runs at a worker's start only when its last run is a day ago (daily-jobs.ts). */
+  /** Runs at a worker's start only when its last run is a day ago. */
   readonly isDaily?: boolean;
   /** Also runs after each change of the log. Long work goes in steps, and a failed run is retried. */
   readonly isFollower?: boolean;
@@ -121,4 +121,23 @@ export function createJobRunner(
       await Promise.race([Promise.all(working), sleep(endGraceMs, undefined, { ref: false })]);
     },
   };
+}
+
+/** JSON object: start of the last run in epoch milliseconds, by job. */
+const DAILY_PROPERTY = 'daily_jobs';
+const DAY_MS = 24 * 3_600_000;
+
+export function hasRunWithinDay(db: Database, job: string, now = Date.now()): boolean {
+  const last = readRuns(db)[job] ?? 0;
+  // The clock may have been set back since.
+  return last <= now && now - last < DAY_MS;
+}
+
+/** At the start of a run, so that a failed one waits for the next day too. */
+function recordRun(db: Database, job: string): void {
+  setProperty(db, DAILY_PROPERTY, JSON.stringify({ ...readRuns(db), [job]: Date.now() }));
+}
+
+function readRuns(db: Database): Readonly<Record<string, number>> {
+  return JSON.parse(findProperty(db, DAILY_PROPERTY) ?? '{}') as Record<string, number>;
 }

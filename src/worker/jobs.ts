@@ -14,10 +14,10 @@ import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from '../removals/erase-removed.ts';
 import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createPrefixPublisher, type PrefixPublisher } from '../entries/snapshots/publish-prefixes.ts';
-import { createBackupJob, createRemovedFileJob } from './backup-work.ts';
+import { createBackupJob, createRemovedFileJob } from './backup-jobs.ts';
 import type { Job } from './job.ts';
-import { createIndexJobs } from './index-work.ts';
-import { VACUUM_JOB } from './vacuum-work.ts';
+import { createIndexJobs } from './index-jobs.ts';
+import { VACUUM_JOB } from './vacuum-job.ts';
 
 const MINUTE_MS = 60_000;
 

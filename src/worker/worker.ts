@@ -8,8 +8,7 @@ import type { Database } from '../db/database.ts';
 import { lockForProcess, workerLock } from '../db/process-lock.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
-import { hasRunWithinDay } from './daily-jobs.ts';
-import { createJobRunner, type Job, type OnRun } from './job.ts';
+import { createJobRunner, hasRunWithinDay, type Job, type OnRun } from './job.ts';
 
 const LOCK_RETRY_MS = 1_000;
 const CHECK_MS = 100;

@@ -15,7 +15,7 @@ import { listOverdueAppeals } from '../../entries/appeals.ts';
 import { isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
 import { findEdge, isNear } from '../../db/retention-time.ts';
-import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-work.ts';
+import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-job.ts';
 import { listPictureless } from '../../proofs/keep-proof-files.ts';
 import { checkProofOwner, listOriginals, originalPath } from '../../proofs/proof-files.ts';
 import { named } from '../../text/shorten.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { readConfig } from '#src/config.ts';
 import { DiskFullError } from '#src/db/disk-room.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
-import { VACUUM_JOB } from '#src/worker/vacuum-work.ts';
+import { VACUUM_JOB } from '#src/worker/vacuum-job.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { checkDatabase } from '#src/operator/doctor/database-check.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
