@@ -13,12 +13,12 @@ const TIME_SHIFT = 22n;
 const NEW_MS = 30 * 86_400_000;
 
 /** The moment in an ID says an account's age. @returns epoch ms; undefined when none is before `now` */
-export function createdAt(id: string, now: number): number | undefined {
+export function issuedAt(id: string, now: number): number | undefined {
   if (!isPlatformId(id)) return undefined;
   const at = Number(BigInt(id) >> TIME_SHIFT) + EPOCH_MS;
   return at <= now ? at : undefined;
 }
 
-export function isNewAccount(createdAtMs: number, now: number): boolean {
-  return now - createdAtMs < NEW_MS;
+export function isNewAccount(issuedAtMs: number, now: number): boolean {
+  return now - issuedAtMs < NEW_MS;
 }

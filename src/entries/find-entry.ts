@@ -14,7 +14,7 @@ import { findMistakenId } from './check-input.ts';
  * @throws {VerbError} when the list has no such entry; the message names entries that have the name as their nick
  */
 export function getRow(db: Database, list: ListKind, name: string): ExportRow {
-  const row = findByName(db, list, name);
+  const row = findInList(db, list, name);
   if (row) return row;
   const found = findByNick(db, name, list).map((entry) => `${entry.chat_id} (${entry.report_id})`);
   const mistake = findMistakenId(name);
@@ -28,7 +28,7 @@ export function getRow(db: Database, list: ListKind, name: string): ExportRow {
 }
 
 /** @param name as for getRow */
-export function findByName(db: Database, list: ListKind, name: string): ExportRow | undefined {
+export function findInList(db: Database, list: ListKind, name: string): ExportRow | undefined {
   return db.first(BY_NAME, { list, name, entryId: entryIdOf(name) });
 }
 
@@ -47,7 +47,7 @@ const BY_NAME = selectRecords
  * @throws {VerbError} when there is none
  */
 export function getRows(db: Database, name: string, list?: ListKind): EntryRow[] {
-  return chooseList(findByAnyName(db, name), name, list);
+  return chooseList(findInLists(db, name), name, list);
 }
 
 /** @throws {VerbError} when the list, or all of them, have none of the rows */
@@ -59,7 +59,7 @@ export function chooseList(rows: readonly EntryRow[], name: string, list?: ListK
 }
 
 /** In all lists. @param name as for getRow */
-export function findByAnyName(db: Database, name: string): EntryRow[] {
+export function findInLists(db: Database, name: string): EntryRow[] {
   const ids = [name, entryIdOf(name)];
   const found = sqlBuilder.selectFrom('entries').selectAll().orderBy('row');
   return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));

@@ -1,4 +1,4 @@
-import { createdAt, EPOCH_MS } from '../platform-id.ts';
+import { issuedAt, EPOCH_MS } from '../platform-id.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,7 +19,7 @@ export function findTimeProblem(at: number, now: number): string | undefined {
  * @param at epoch milliseconds @returns a predicate of the operator's sentence
  */
 export function findHijackProblem(at: number, id: string, now: number): string | undefined {
-  const created = createdAt(id, now);
+  const created = issuedAt(id, now);
   const from = created === undefined ? EPOCH_MS : created - (created % DAY_MS);
   if (at >= from && at <= now) return undefined;
   const early = created === undefined ? 'is before the platform began' : 'is before the ID was given out';

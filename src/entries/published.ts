@@ -229,7 +229,7 @@ export function findByRows(db: Database, rows: readonly number[]): readonly Publ
   return db.all(BY_ROWS, { rows: JSON.stringify(rows) });
 }
 
-export function findByNames(
+export function findByIdentifiers(
   db: Database,
   column: 'entry_id' | 'proofs_id',
   names: readonly string[],
@@ -238,7 +238,7 @@ export function findByNames(
 }
 
 export function findEntry(db: Database, column: 'entry_id' | 'proofs_id', name: string): Entry | undefined {
-  const [found] = findByNames(db, column, [name]);
+  const [found] = findByIdentifiers(db, column, [name]);
   return found && parseEntry(found);
 }
 

@@ -43,7 +43,7 @@ export function findRemoval(db: Database, idHash: string | undefined, reportId: 
 }
 
 /** @param name a chat ID, a report number or an `_id`; the first only with a key */
-export function findRemovedByName(db: Database, key: Buffer | undefined, list: ListKind, name: string) {
+export function findTombstone(db: Database, key: Buffer | undefined, list: ListKind, name: string) {
   const idHash = key ? hashRemovedId(key, list, name) : null;
   return db.first(TOMBSTONE_BY_NAME, { list, name, entryId: entryIdOf(name), idHash });
 }

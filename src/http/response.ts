@@ -112,8 +112,8 @@ export function chooseEncoding(request: IncomingMessage): Encoding {
   const acceptEncoding = readListHeader(request, 'accept-encoding');
   if (acceptEncoding === undefined) return 'identity';
   const weights = new Map(
-    acceptEncoding.split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    acceptEncoding.split(',').map((choice) => {
+      const [name = '', ...parameters] = choice.split(';').map((text) => text.trim().toLowerCase());
       const given = parameters.find((parameter) => /^q=[01](?:\.\d*)?$/.test(parameter));
       return [name, given === undefined ? 1 : Number(given.slice('q='.length))];
     }),

@@ -99,7 +99,9 @@ export class ListIndexes {
   dataAt(byName = false): number {
     const { at, seq } = this.#refresh();
     const reached = byName ? (this.#state?.hashesSeq ?? 0) : seq;
-    return (reached >= seq ? at : this.#db.first(CHANGED_AT, { reached })?.at) ?? readCreationTime(this.#db);
+    return (
+      (reached >= seq ? at : this.#db.first(TIME_OF_CHANGE, { reached })?.at) ?? readCreationTime(this.#db)
+    );
   }
 
   /** Grows whenever an answer may have changed; an unreadable database has no newer state. */
@@ -162,7 +164,7 @@ export class ListIndexes {
 
 const valueOf = (key: string) => sqlBuilder.selectFrom('properties').select('value').where('key', '=', key);
 const NEWEST = sqlBuilder.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1);
-const CHANGED_AT = NEWEST.where('seq', '<=', param('reached')).compile();
+const TIME_OF_CHANGE = NEWEST.where('seq', '<=', param('reached')).compile();
 const POSITIONS = logHead
   .select([NEWEST.as('at'), valueOf(STATE_PROPERTY).as('state')])
   .$castTo<Positions>()

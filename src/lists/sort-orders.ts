@@ -14,8 +14,8 @@ export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
 
 /** Elements of a new segment; it may grow to twice as many. */
 export const SEGMENT = 2_048;
-const FLAGS_AT = 29;
-const ROW_MASK = 2 ** FLAGS_AT - 1;
+const FLAGS_SHIFT = 29;
+const ROW_MASK = 2 ** FLAGS_SHIFT - 1;
 
 const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonly isReversed: boolean }>> = {
   newest: { name: 'newest', isReversed: false },
@@ -92,7 +92,7 @@ function createSortedOrder(list: ListKind, name: OrderName, size: number) {
     for (const at of segments.keys()) changed.add(at);
   };
   /** The last segment that begins at or before the entry, or the first. */
-  const pieceOf = (entry: SortKeys): number => {
+  const segmentOf = (entry: SortKeys): number => {
     const begins = ([first]: SortKeys[]): boolean =>
       first === entry || compare(first as SortKeys, entry) <= 0;
     return Math.max(0, partition(segments, begins) - 1);
@@ -107,7 +107,7 @@ function createSortedOrder(list: ListKind, name: OrderName, size: number) {
     has,
     fill,
     remove(entry: SortKeys): void {
-      const at = pieceOf(entry);
+      const at = segmentOf(entry);
       const segment = segments[at];
       const place = segment ? placeIn(segment, entry) - 1 : -1;
       if (!segment || segment[place] !== entry)
@@ -117,7 +117,7 @@ function createSortedOrder(list: ListKind, name: OrderName, size: number) {
       if (segment.length === 0) fill(segments.flat());
     },
     insert(entry: SortKeys): void {
-      const at = pieceOf(entry);
+      const at = segmentOf(entry);
       const segment = segments[at];
       if (!segment) return fill([entry]);
       segment.splice(placeIn(segment, entry), 0, entry);
@@ -153,7 +153,7 @@ function orderNumber(list: ListKind, name: OrderName): number {
 export function encodeElements(entries: readonly SortKeys[]): Uint8Array {
   const elements = Uint32Array.from(
     entries,
-    ({ row, flags }) => (row | ((flags >>> LIST_BITS) << FLAGS_AT)) >>> 0,
+    ({ row, flags }) => (row | ((flags >>> LIST_BITS) << FLAGS_SHIFT)) >>> 0,
   );
   return new Uint8Array(elements.buffer);
 }
@@ -178,7 +178,7 @@ export class Segment {
     const key = (mask << 3) | expected;
     let filtered = this.#filtered.get(key);
     if (!filtered) {
-      filtered = this.elements.filter((element) => ((element >>> FLAGS_AT) & mask) === expected);
+      filtered = this.elements.filter((element) => ((element >>> FLAGS_SHIFT) & mask) === expected);
       this.#filtered.set(key, filtered);
     }
     return filtered;
@@ -203,19 +203,21 @@ export function viewOrder(
   const { name, isReversed } = ORDER_OF[sort];
   const { mask, expected } = flagFilter(list, { status, proofs });
   const segments = orders[orderNumber(list, name)] ?? [];
-  const parts = segments.map((segment) => segment.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
+  const filtered = segments.map((segment) => segment.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
   const wanted = rows && new Set(rows);
-  const kept = wanted ? parts.map((part) => part.filter((element) => wanted.has(rowOf(element)))) : parts;
+  const kept = wanted
+    ? filtered.map((elements) => elements.filter((element) => wanted.has(rowOf(element))))
+    : filtered;
   if (isReversed) kept.reverse();
   return {
     total: kept.reduce((sum, { length }) => sum + length, 0),
     slice(skip: number, limit: number): number[] {
       const found: number[] = [];
       let start = 0;
-      for (const part of kept) {
-        const { length } = part;
+      for (const elements of kept) {
+        const { length } = elements;
         for (let at = Math.max(0, skip - start); at < length && found.length < limit; at += 1)
-          found.push(rowOf(part[isReversed ? length - 1 - at : at] as number));
+          found.push(rowOf(elements[isReversed ? length - 1 - at : at] as number));
         if (found.length === limit) break;
         start += length;
       }

@@ -8,7 +8,7 @@ import { databaseFile, isFreeForBackup } from '../backups/backup-files.ts';
 import { makeBackup } from '../backups/make-backup.ts';
 import type { Database } from '../db/database.ts';
 import { askToGoOn } from './console/ask.ts';
-import { note, print, type Cli } from './console/cli.ts';
+import { notice, print, type Cli } from './console/cli.ts';
 import { jsonOption, listOption, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
@@ -93,11 +93,11 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         if (report.lostProofs > 0) {
           cli.exitCode = EXIT_COULD_NOT_RUN;
           const lost = counted(report.lostProofs, 'proof file');
-          note(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
+          notice(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
         }
         if (report.problem !== undefined) {
           cli.exitCode = EXIT_COULD_NOT_RUN;
-          note(cli, `"restore" would refuse this backup: ${report.problem}`);
+          notice(cli, `"restore" would refuse this backup: ${report.problem}`);
         }
         const entries = counted(report.entries, 'entry', 'entries');
         print(cli, options.json, { file, ...report }, `${entries} and their proof files: ${file}`);
@@ -125,7 +125,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       await cli.lockVersion();
       const report = await restoreDatabase(cli.config, backup, {
         approve: async (replaced, withdrawn) => {
-          for (const text of describeWithdrawn(withdrawn)) note(cli, text);
+          for (const text of describeWithdrawn(withdrawn)) notice(cli, text);
           if (replaced > 0 && !options.yes) {
             const what = `${cli.config.databasePath} holds ${counted(replaced, 'entry', 'entries')}`;
             await askToGoOn(cli, what, 'repeat with --yes to replace them');
@@ -135,7 +135,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         removedFile: options.removed,
         withoutRemoved: options.withoutRemoved ?? false,
       });
-      for (const text of notesOf(report)) note(cli, text);
+      for (const text of notesOf(report)) notice(cli, text);
       const running =
         'a running service shows them within seconds, and searches answer 503 until search.db is made';
       print(cli, options.json, report, `${contentsOf(report)}: restored; ${running}`);

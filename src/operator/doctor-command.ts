@@ -12,7 +12,7 @@ import { checkPublic } from './doctor/public-check.ts';
 import { findLostDatabase } from './doctor/lost-database.ts';
 import { checkReady } from './doctor/service-check.ts';
 import { checkSettings } from './doctor/settings-check.ts';
-import { note, print, type Cli } from './console/cli.ts';
+import { notice, print, type Cli } from './console/cli.ts';
 import { jsonOption } from './console/options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
 
@@ -69,7 +69,7 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
         value === undefined ? `${name}: not set` : `${name}=${value}  (${from})`,
       );
       if (!quiet) print(cli, json, settings, lines.join('\n'));
-      for (const warning of listSettingWarnings(cli.environment)) note(cli, warning);
+      for (const warning of listSettingWarnings(cli.environment)) notice(cli, warning);
       try {
         readConfig({}, cli.environment);
       } catch (error) {

@@ -27,7 +27,7 @@ import {
 import { isPlatformId } from '../platform-id.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { LITOSHI_MAX } from '../outbound/ranges.ts';
-import { note, print, type Cli } from './console/cli.ts';
+import { notice, print, type Cli } from './console/cli.ts';
 import { jsonOption, wholeNumber } from './console/options.ts';
 import { BadInputError, counted } from './console/outcome.ts';
 import { readDatabase, withPresentDatabase } from './with-database.ts';
@@ -181,7 +181,7 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
     warnings.push(
       `the ${unpaid} addresses before this one have received nothing; a wallet that stops after ${WALLET_GAP} does not see what is sent here: raise its gap limit`,
     );
-  for (const warning of warnings) note(cli, warning);
+  for (const warning of warnings) notice(cli, warning);
   const page = `${baseUrl}/donate/${id}`;
   const { source, rateGrosze, at } = rate;
   const result = {

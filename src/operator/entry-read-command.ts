@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { toAppealBody } from '../entries/appeals.ts';
 import { readId, readNick } from '../entries/check-input.ts';
-import { findByAnyName, findByNick, chooseList } from '../entries/find-entry.ts';
+import { findInLists, findByNick, chooseList } from '../entries/find-entry.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { toTimestamp } from '../entries/published.ts';
 import { STATUSES, type Status } from '../entries/list-query.ts';
@@ -24,9 +24,9 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
     .action(async (id: string, options: Partial<Target>) => {
       await readDatabase(cli, (db) => {
         const { list, json } = options;
-        const given = findByAnyName(db, id);
+        const given = findInLists(db, id);
         const name = given.length > 0 ? id : readId(id);
-        const found = name === id ? given : findByAnyName(db, name);
+        const found = name === id ? given : findInLists(db, name);
         const tombstones = found.length > 0 ? [] : findTombstones(db, name);
         if (tombstones.length > 0)
           return print(cli, json, tombstones, tombstones.map(formatTombstone).join('\n\n'));

@@ -6,7 +6,7 @@ import { findRow } from '../entries/write-entries.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
 import { removeNamed } from '../removals/remove-named.ts';
 import { named } from '../text/shorten.ts';
-import { note, print, type Cli } from './console/cli.ts';
+import { notice, print, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import { ANY_NAME, jsonOption, listOption, STANDARD_INPUT, type Target } from './console/options.ts';
 import { BadInputError, counted, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
@@ -51,7 +51,7 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
         if (!names && removedBefore.length > 0) getRow(db, list, name);
         if (removedBefore.length > 0) {
           const count = counted(removedBefore.length, 'entry', 'entries');
-          note(cli, `removed already: ${count} (${named(removedBefore)})`);
+          notice(cli, `removed already: ${count} (${named(removedBefore)})`);
         }
         const removals = ids.map((id) => ({
           list,
@@ -68,7 +68,7 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
         if (left.length === 0) return;
         const again = 'changed meanwhile and not removed; run the command again';
         if (!names) throw new VerbError('conflict', `${name} was ${again}`);
-        note(cli, `${named(left)} were ${again}`);
+        notice(cli, `${named(left)} were ${again}`);
         cli.exitCode = EXIT_COULD_NOT_RUN;
       });
     });

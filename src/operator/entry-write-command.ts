@@ -9,7 +9,7 @@ import { REDACTED } from '../entries/export-records.ts';
 import { findMistakenId } from '../entries/check-input.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { isPlatformId } from '../platform-id.ts';
-import { note, type Cli } from './console/cli.ts';
+import { notice, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import {
   ANY_NAME,
@@ -92,11 +92,11 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
           refusedHosts: cli.config.refusedProofHosts,
           contents,
           bringsBack,
-          onNotice: ({ problem }) => note(cli, problem),
+          onNotice: ({ problem }) => notice(cli, problem),
         });
         printEntry(cli, db, list, id, options.json);
         printLookAlikes(cli, [...findLookAlikePairs(db, seq)]);
-        for (const text of describeOtherLists(db, seq)) note(cli, text);
+        for (const text of describeOtherLists(db, seq)) notice(cli, text);
       });
     });
 
@@ -266,6 +266,6 @@ async function change(
     if (id !== idBefore && isPlatformId(idBefore))
       removeAvatar(avatarsFolder(cli.config.dataFolder), idBefore);
     printEntry(cli, db, list, id, json);
-    for (const text of describeOtherLists(db, seq)) note(cli, text);
+    for (const text of describeOtherLists(db, seq)) notice(cli, text);
   });
 }

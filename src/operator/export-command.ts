@@ -10,7 +10,7 @@ import type { ProofItem } from '../entries/contents.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';
 import { copyOriginal } from '../proofs/proof-files.ts';
-import { note, print, type Cli } from './console/cli.ts';
+import { notice, print, type Cli } from './console/cli.ts';
 import { jsonOption, listOption } from './console/options.ts';
 import { BadInputError, counted } from './console/outcome.ts';
 import { readDatabase } from './with-database.ts';
@@ -38,7 +38,7 @@ async function exportList(cli: Cli, db: Database, list: ListKind, out: string | 
       return item.fileName ?? item.fileSha256 ?? undefined;
     });
     if (files > 0)
-      note(cli, `${counted(files, 'proof file')} named but not written; use --out FILE to get them`);
+      notice(cli, `${counted(files, 'proof file')} named but not written; use --out FILE to get them`);
     return count;
   }
   if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);

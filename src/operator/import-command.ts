@@ -8,7 +8,7 @@ import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import type { WithdrawnPart } from '../entries/staged-changes.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import { askToGoOn } from './console/ask.ts';
-import { complain, note, print, type Cli } from './console/cli.ts';
+import { complain, notice, print, type Cli } from './console/cli.ts';
 import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED, VerbError } from './console/outcome.ts';
 import {
@@ -104,11 +104,11 @@ async function importOne(
   checkInput(file);
   // Run in another folder it would be another one, and be made there.
   if (!cli.config.isDatabaseNamed)
-    note(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
+    notice(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
   const work = async (db: Database) => {
     const { seq } = readLogHead(db);
     if (lacksRemovedKey(db))
-      note(
+      notice(
         cli,
         `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
       );
@@ -131,9 +131,9 @@ async function importOne(
   };
   const done = await (options.dryRun ? readDatabase(cli, work) : withDatabase(cli, work));
   const { plan, otherLists, ...report } = done;
-  if (!plan && !options.json) noteAll(cli, file, report.notices);
+  if (!plan && !options.json) printNotices(cli, file, report.notices);
   printLookAlikes(cli, report.lookAlikes);
-  for (const text of otherLists) note(cli, text);
+  for (const text of otherLists) notice(cli, text);
   printOutcome(cli, file, report, options.dryRun ? plan : undefined, options.json);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
@@ -147,16 +147,16 @@ async function approve(
 ): Promise<boolean> {
   const risks = describeRisks(plan);
   if (!json || risks.length > 0) {
-    noteAll(cli, file, plan.notices);
-    for (const part of plan.withdrawn.slice(0, PROBLEMS_LISTED)) note(cli, describeWithdrawn(part));
+    printNotices(cli, file, plan.notices);
+    for (const part of plan.withdrawn.slice(0, PROBLEMS_LISTED)) notice(cli, describeWithdrawn(part));
   }
   if (dryRun) return false;
   if (!yes && risks.length > 0) await askAbout(cli, file, risks);
   return true;
 }
 
-function noteAll(cli: Cli, file: string, notices: ImportPlan['notices']): void {
-  for (const notice of notices) note(cli, formatProblem(file, notice));
+function printNotices(cli: Cli, file: string, notices: ImportPlan['notices']): void {
+  for (const each of notices) notice(cli, formatProblem(file, each));
 }
 
 /** Effects of an import that the operator may not want. */

@@ -10,7 +10,7 @@ import {
   type Likeness,
   type Spelling,
 } from '../text/look-alike.ts';
-import { note, type Cli } from './console/cli.ts';
+import { notice, type Cli } from './console/cli.ts';
 import { counted } from './console/outcome.ts';
 
 export interface NamedEntry {
@@ -113,5 +113,5 @@ function visible(part: string): string {
 
 /** Warns on standard error about names that look like others after a change. Nothing is refused. */
 export function printLookAlikes(cli: Cli, pairs: readonly LookAlikePair[]): void {
-  for (const line of describePairs(pairs)) note(cli, line);
+  for (const line of describePairs(pairs)) notice(cli, line);
 }

@@ -1,6 +1,6 @@
 /** `import --undo` and `import --list-undo`. */
 import { askToGoOn } from './console/ask.ts';
-import { note, print, type Cli } from './console/cli.ts';
+import { notice, print, type Cli } from './console/cli.ts';
 import { named } from '../text/shorten.ts';
 import { counted } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
@@ -28,7 +28,7 @@ export async function undoOne(
     const what = `taking back import ${describeUndo(plan)}`;
     if (plan.removes.length > 0 && !yes)
       await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
-    else note(cli, what);
+    else notice(cli, what);
     using bar = createProgressBar(plan.removes.length + plan.changesBack.length);
     const onStep = (count: number): void => bar.update(count);
     const { dataFolder } = cli.config;

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
 import { eraseWithoutWorker } from '../removals/erase-removed.ts';
 import { checkClock } from './console/check-clock.ts';
-import { note, type Cli } from './console/cli.ts';
+import { notice, type Cli } from './console/cli.ts';
 import {
   describeDeletable,
   describeFullDisk,
@@ -73,9 +73,12 @@ async function erase(cli: Cli, db: Database, since: number): Promise<void> {
   try {
     if (await withReserve(cli, () => eraseWithoutWorker(db, cli.config.dataFolder, since))) return;
     freeReserveOnFullDisk(cli);
-    note(cli, 'gone from API and pages; the worker erases it from the files on the disk within ten minutes');
+    notice(
+      cli,
+      'gone from API and pages; the worker erases it from the files on the disk within ten minutes',
+    );
   } catch (error) {
-    note(
+    notice(
       cli,
       `gone from API and pages, but not from all files yet (${(error as Error).message}); the worker tries again`,
     );
@@ -87,7 +90,7 @@ async function writeRemovedFile(cli: Cli, db: Database): Promise<void> {
   try {
     await withReserve(cli, () => updateRemovedFile(db));
   } catch (error) {
-    note(
+    notice(
       cli,
       `${removedPath(db.path)} cannot be written (${(error as Error).message}); the worker tries again`,
     );

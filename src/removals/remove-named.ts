@@ -2,9 +2,9 @@
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
-import { findByName, getRow } from '../entries/find-entry.ts';
+import { findInList, getRow } from '../entries/find-entry.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { findRemovedByName } from '../entries/report-numbers.ts';
+import { findTombstone } from '../entries/report-numbers.ts';
 import { named } from '../text/shorten.ts';
 import { VerbError } from '../verb-error.ts';
 import { removeInSteps, type StepOptions } from './remove-entries.ts';
@@ -72,11 +72,11 @@ function findAll(db: Database, list: ListKind, names: readonly string[]) {
   const removedBefore: string[] = [];
   const unknown: string[] = [];
   for (const name of names) {
-    const entry = findByName(db, list, name);
+    const entry = findInList(db, list, name);
     if (entry) {
       const { row, entry_id, chat_id, account } = entry;
       found.set(row, { row, list, entry_id, chat_id, account });
-    } else (findRemovedByName(db, key, list, name) ? removedBefore : unknown).push(name);
+    } else (findTombstone(db, key, list, name) ? removedBefore : unknown).push(name);
   }
   const [first] = unknown;
   // Its message has a hint, for which it reads all nicks.

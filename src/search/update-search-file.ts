@@ -8,7 +8,7 @@ import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { syncPath } from '../db/write-file-atomic.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
-import { findByNames } from '../entries/published.ts';
+import { findByIdentifiers } from '../entries/published.ts';
 import {
   createSearchHandle,
   deleteTexts,
@@ -42,11 +42,11 @@ export function orderNewSearchFile(main: Database): void {
 /** Only the worker has one, because two would write one temporary file. The methods must not run at the same time. */
 export function createSearchUpdater(main: Database) {
   const path = searchPath(main.path);
-  const part = `${path}.tmp`;
+  const temporary = `${path}.tmp`;
   const file = createSearchHandle(main.path, 'write');
   const { close } = file;
   // A killed process leaves it, perhaps with texts that were removed since.
-  removeDatabaseFile(part);
+  removeDatabaseFile(temporary);
 
   /** Undefined when the file has to be made. */
   const open = (): Database | undefined => {
@@ -61,8 +61,8 @@ export function createSearchUpdater(main: Database) {
   const makeFile = async (signal?: AbortSignal): Promise<true> => {
     const due = findProperty(main, DUE_PROPERTY);
     try {
-      makePrivateFile(part);
-      using db = openSearchFile(part, 'write');
+      makePrivateFile(temporary);
+      using db = openSearchFile(temporary, 'write');
       // What a cut leaves is made again, so nothing has to reach the disk before the last step.
       db.connection.pragma('journal_mode = MEMORY');
       db.connection.pragma('synchronous = OFF');
@@ -83,13 +83,13 @@ export function createSearchUpdater(main: Database) {
       for (const _ of mergeSegments(db)) await pause(signal);
       db.connection.pragma('journal_mode = WAL');
       db.close();
-      syncPath(part);
+      syncPath(temporary);
       close();
       // SQLite would take them for those of the new file.
       for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
-      renameSync(part, path);
+      renameSync(temporary, path);
     } catch (error) {
-      removeDatabaseFile(part);
+      removeDatabaseFile(temporary);
       throw error;
     }
     syncPath(dirname(path));
@@ -170,7 +170,7 @@ function readChanged(main: Database, from: number, newest: number) {
   const log = sqlBuilder.selectFrom('changes').select(['seq', 'entry_id']).orderBy('seq').limit(STEP_CHANGES);
   const changes = main.all(log.where('seq', '>', from).where('seq', '<=', newest));
   const entryIds = [...new Set(changes.map(({ entry_id: entryId }) => entryId))];
-  return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByNames(main, 'entry_id', entryIds) };
+  return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByIdentifiers(main, 'entry_id', entryIds) };
 }
 
 /** An entry that was removed and added again has another row. */

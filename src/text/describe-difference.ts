@@ -41,9 +41,9 @@ export function isPolishOnly({ from, to }: { readonly from: string; readonly to:
   return (POLISH.test(from) || POLISH.test(to)) && foldText(from) === foldText(to);
 }
 
-function describe(piece: string, other: string, quote: Quote): Cases {
-  const quoted = quote(piece.trim());
-  const parts = piece.match(INVISIBLE_OR_NOT) ?? [];
+function describe(letters: string, other: string, quote: Quote): Cases {
+  const quoted = quote(letters.trim());
+  const parts = letters.match(INVISIBLE_OR_NOT) ?? [];
   if (parts.length > 1) {
     const cases = parts.map((part) => describe(part, other, quote));
     return [
@@ -51,36 +51,36 @@ function describe(piece: string, other: string, quote: Quote): Cases {
       cases.map(([, genitive]) => genitive).join(' i '),
     ];
   }
-  if (/^\s+$/.test(piece)) return ['odstęp', 'odstępu'];
-  const isOne = codePointLength(piece) === 1;
-  if (INVISIBLE.test(piece))
+  if (/^\s+$/.test(letters)) return ['odstęp', 'odstępu'];
+  const isOne = codePointLength(letters) === 1;
+  if (INVISIBLE.test(letters))
     return isOne
-      ? [`niewidoczny znak ${codesOf(piece)}`, `niewidocznego znaku ${codesOf(piece)}`]
-      : [`niewidoczne znaki ${codesOf(piece)}`, `niewidocznych znaków ${codesOf(piece)}`];
-  if (/^\p{M}+$/u.test(piece))
+      ? [`niewidoczny znak ${codesOf(letters)}`, `niewidocznego znaku ${codesOf(letters)}`]
+      : [`niewidoczne znaki ${codesOf(letters)}`, `niewidocznych znaków ${codesOf(letters)}`];
+  if (/^\p{M}+$/u.test(letters))
     return isOne
-      ? [`znak łączący ${codesOf(piece)}`, `znaku łączącego ${codesOf(piece)}`]
-      : [`znaki łączące ${codesOf(piece)}`, `znaków łączących ${codesOf(piece)}`];
-  if (piece === 'I') return [`wielkie ${quoted}`, `wielkiego ${quoted}`];
-  if (piece === 'l' && STROKES.test(other)) return [`małe ${quoted}`, `małego ${quoted}`];
-  if (/^[0-9]$/.test(piece)) return [`cyfra ${quoted}`, `cyfry ${quoted}`];
-  if (/^[a-z]+$/i.test(piece)) return [quoted, quoted];
-  const kind = kindOf(piece);
+      ? [`znak łączący ${codesOf(letters)}`, `znaku łączącego ${codesOf(letters)}`]
+      : [`znaki łączące ${codesOf(letters)}`, `znaków łączących ${codesOf(letters)}`];
+  if (letters === 'I') return [`wielkie ${quoted}`, `wielkiego ${quoted}`];
+  if (letters === 'l' && STROKES.test(other)) return [`małe ${quoted}`, `małego ${quoted}`];
+  if (/^[0-9]$/.test(letters)) return [`cyfra ${quoted}`, `cyfry ${quoted}`];
+  if (/^[a-z]+$/i.test(letters)) return [quoted, quoted];
+  const kind = kindOf(letters);
   if (kind) return [`${kind[0]} ${quoted}`, `${kind[1]} ${quoted}`];
-  return /[\p{L}\p{N}]/u.test(piece) ? [quoted, quoted] : [`znak ${quoted}`, `znaku ${quoted}`];
+  return /[\p{L}\p{N}]/u.test(letters) ? [quoted, quoted] : [`znak ${quoted}`, `znaku ${quoted}`];
 }
 
-function kindOf(piece: string): Cases | undefined {
-  if (POLISH.test(piece)) return ['polskie', 'polskiego'];
-  const script = SCRIPTS.find(([pattern]) => pattern.test(piece));
+function kindOf(letters: string): Cases | undefined {
+  if (POLISH.test(letters)) return ['polskie', 'polskiego'];
+  const script = SCRIPTS.find(([pattern]) => pattern.test(letters));
   if (script) return script[1];
-  if (piece.normalize('NFKC') !== piece || /[ᴀ-ᴢʀʏʙɢʜɪʟɴꜰꜱꞯ]|\p{So}/u.test(piece)) return DRAWN;
-  return /\p{L}/u.test(piece) && !/\p{Script=Latin}/u.test(piece) ? ALPHABET : undefined;
+  if (letters.normalize('NFKC') !== letters || /[ᴀ-ᴢʀʏʙɢʜɪʟɴꜰꜱꞯ]|\p{So}/u.test(letters)) return DRAWN;
+  return /\p{L}/u.test(letters) && !/\p{Script=Latin}/u.test(letters) ? ALPHABET : undefined;
 }
 
-function codesOf(piece: string): string {
+function codesOf(letters: string): string {
   return Array.from(
-    piece,
+    letters,
     (point) => `U+${(point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
   ).join(' ');
 }

@@ -2,7 +2,7 @@
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
 import { askToGoOn } from './ask.ts';
-import { note, type Cli } from './cli.ts';
+import { notice, type Cli } from './cli.ts';
 
 const OFF_MAX_MS = 86_400_000;
 
@@ -13,6 +13,6 @@ export async function checkClock(cli: Cli, db: Database): Promise<void> {
   if (Math.abs(now - written) <= OFF_MAX_MS) return;
   const [says, wrote] = [now, written].map((at) => new Date(at).toISOString());
   const what = `the clock says ${says}, and the worker last wrote at ${wrote} by its clock`;
-  if (!isWorkerActing(db.path)) note(cli, `${what}; is the clock right?`);
+  if (!isWorkerActing(db.path)) notice(cli, `${what}; is the clock right?`);
   else if (!cli.saysYes) await askToGoOn(cli, what, 'set the clock that is wrong, or say --yes');
 }

@@ -44,7 +44,7 @@ export function print(
 }
 
 /** Prints a notice on standard error. */
-export function note(streams: Pick<CliStreams, 'stderr'>, text: string): void {
+export function notice(streams: Pick<CliStreams, 'stderr'>, text: string): void {
   complain(streams, `note: ${text}`);
 }
 

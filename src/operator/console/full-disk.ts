@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { DiskFullError, fileBytes, isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { freeReserve } from '../../db/reserve.ts';
 import { searchPath } from '../../search/search-file.ts';
-import { note, type Cli } from './cli.ts';
+import { notice, type Cli } from './cli.ts';
 import { VerbError } from './outcome.ts';
 
 /** With more free than this it was not the database that SQLite found no room for. */
@@ -45,6 +45,6 @@ export function freeReserveOnFullDisk(cli: Cli, isFull = false): boolean {
   if (!existsSync(dirname(databasePath))) return false;
   const { bavail, bsize } = statfsSync(dirname(databasePath));
   if (!(isFull || bavail * bsize < FULL_BYTES) || !freeReserve(databasePath)) return false;
-  note(cli, 'the disk is full: the file "reserve" is deleted to make room for this');
+  notice(cli, 'the disk is full: the file "reserve" is deleted to make room for this');
   return true;
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { note, type Cli } from './cli.ts';
+import { notice, type Cli } from './cli.ts';
 import { VerbError } from './outcome.ts';
 
 const OWN_FOLDER = realpathSync(join(import.meta.dirname, '../../..'));
@@ -19,7 +19,7 @@ export async function lockInstalledVersion(link: string, streams: Pick<Cli, 'std
   const folder = openSync(`${link}-versions`, 'r');
   try {
     if (!(await lock(folder, '--nonblock'))) {
-      note(streams, 'install.sh is switching versions: waiting for it, for a minute at most');
+      notice(streams, 'install.sh is switching versions: waiting for it, for a minute at most');
       if (!(await lock(folder, `--timeout=${WAIT_SECONDS}`)))
         throw new VerbError('busy', 'install.sh is still switching versions: try again when it has ended');
       if (!existsSync(OWN_FOLDER)) throw anotherVersion();

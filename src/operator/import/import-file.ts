@@ -44,7 +44,7 @@ export interface ImportFileOptions {
   readonly format: ImportFormat;
   readonly list: ListKind;
   readonly keepGoing: boolean;
-  /** No note about IDs that the platform does not give out. */
+  /** No notice about IDs that the platform does not give out. */
   readonly allowsOddIds: boolean;
   readonly dataFolder: string;
   readonly refusedHosts?: readonly string[];
@@ -103,7 +103,7 @@ export async function importFile(db: Database, options: ImportFileOptions) {
   };
 }
 
-interface Parts {
+interface Resources {
   readonly db: Database;
   /** Bytes of the file; undefined for standard input. */
   readonly size: number | undefined;
@@ -112,7 +112,7 @@ interface Parts {
   readonly session: ImportSession;
 }
 
-async function readAndCommit({ db, size, files, bar, session }: Parts, options: ImportFileOptions) {
+async function readAndCommit({ db, size, files, bar, session }: Resources, options: ImportFileOptions) {
   const { file, stdin, keepGoing, allowsOddIds, approve = () => true } = options;
   // Later, others would find no room either.
   if (size !== undefined) assertRoom(db, size * ROOM_FOR_BYTE);
