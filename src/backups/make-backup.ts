@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyDatabase } from '../db/copy-database.ts';
-import { sqlBuilder, openDatabase, removeDatabaseFile } from '../db/database.ts';
+import { sqlBuilder, openDatabase, removeDatabaseFile, copyDatabase } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import type { RetentionTime } from '../db/retention-time.ts';

@@ -39,3 +39,21 @@ export function listChangedEntries(db: Database, after: number, upTo: number): s
     .all(changed.where('seq', '>', after).where('seq', '<=', upTo))
     .map(({ entry_id: entryId }) => entryId);
 }
+
+/** A cursor is a client's position in the log, opaque to clients. It never expires (prune-changes.ts). */
+const CURSOR = /^([0-9a-f]{16})-(0|[1-9]\d{0,14})$/;
+
+export function formatCursor({ logId, seq }: LogHead): string {
+  return `${logId}-${seq}`;
+}
+
+export function parseCursor(text: string): LogHead | undefined {
+  const [, logId, seq] = CURSOR.exec(text) ?? [];
+  return logId === undefined ? undefined : { logId, seq: Number(seq) };
+}
+
+/** False for a cursor of another log: its client starts from the snapshots. */
+export function isCursorValid(db: Database, { logId, seq }: LogHead): boolean {
+  const head = readLogHead(db);
+  return logId === head.logId && seq <= head.seq;
+}

@@ -108,6 +108,13 @@ export function makePrivateFile(path: string): void {
   }
 }
 
+/** Uses its own connection because VACUUM INTO cannot run in a transaction. */
+export function copyDatabase(from: string, to: string): void {
+  using db = openDatabase(from, 'read');
+  makePrivateFile(to);
+  db.connection.prepare('VACUUM INTO ?').run(to);
+}
+
 declare const isWriting: unique symbol;
 
 /** The database while `write` holds the lock. A function that must run in a transaction takes this type. */

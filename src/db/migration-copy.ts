@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from './check-file.ts';
-import { copyDatabase } from './copy-database.ts';
-import { openDatabase, type Database } from './database.ts';
+import { copyDatabase, openDatabase, type Database } from './database.ts';
 import { fileBytes, readRoom } from './disk-room.ts';
 import { markOwnFolder, removeOwnFolder } from './own-folder.ts';
 import { syncPath } from './write-file-atomic.ts';

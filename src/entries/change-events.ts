@@ -1,12 +1,11 @@
 /** The change log as server-sent events: their IDs are cursors, their data elements of `changes`. */
 import { z } from 'zod';
-import { formatCursor, type Cursor } from '../changes/cursor.ts';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead, formatCursor, type LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { createQueryParser, type Parsed, type QueryPairs } from '../text/read-query.ts';
 import { changesQuerySchema, readChanges, readCursor, SINCE_WRONG } from './list-changes.ts';
 
-export { isCursorValid } from '../changes/cursor.ts';
+export { isCursorValid } from '../changes/log-head.ts';
 
 const LAST_EVENT_ID = 'Last-Event-ID';
 const HEADER_WRONG = {
@@ -35,7 +34,7 @@ const parseSince = createQueryParser(eventsQuerySchema);
 export function parseEventsQuery(
   parameters: QueryPairs,
   lastEventId: string | undefined,
-): Parsed<Cursor | undefined> {
+): Parsed<LogHead | undefined> {
   const { query, problems } = parseSince(parameters);
   const heard = lastEventId?.trim() || undefined;
   const { since, problem } =

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { formatCursor, isCursorValid, parseCursor, type Cursor } from '../changes/cursor.ts';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead, formatCursor, isCursorValid, parseCursor, type LogHead } from '../changes/log-head.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import {
   createQueryParser,
@@ -21,7 +20,7 @@ export const SINCE_WRONG = {
 const CURSOR_MAX = 64;
 
 interface ChangesQuery {
-  readonly since: Cursor | undefined;
+  readonly since: LogHead | undefined;
   readonly limit: number;
 }
 
@@ -48,7 +47,7 @@ export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> 
 export function readCursor(
   given: string | undefined,
   wrong: Omit<QueryProblem, 'given'>,
-): { readonly since: Cursor | undefined; readonly problem: QueryProblem | undefined } {
+): { readonly since: LogHead | undefined; readonly problem: QueryProblem | undefined } {
   const since = given === undefined ? undefined : parseCursor(given);
   return { since, problem: given === undefined || since ? undefined : { ...wrong, given } };
 }

@@ -1,7 +1,9 @@
 /** Counted views that the worker has not added to the entries yet. No number is given twice, so each is added once. */
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Generated } from 'kysely';
-import { sqlBuilder, openDatabase, type Database } from '../db/database.ts';
+import { openDatabase, param, sqlBuilder, type Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 
 /** Short, because the web process must not wait for a stopped worker. */
 const BUSY_TIMEOUT_MS = 50;
@@ -37,4 +39,41 @@ export function openViews(path: string): Database {
     db.close();
     throw error;
   }
+}
+
+/** Identity of views.db and its last added number. The order of `popular` follows this value. */
+const PROPERTY = 'popularity';
+
+export function applyViewCounts(
+  db: Database,
+  write: (change: () => void) => void,
+): { readonly views: number } {
+  const path = viewsPath(db.path);
+  if (!existsSync(path)) return { views: 0 };
+  using views = openViews(path);
+  const file = views.first(buildViews.selectFrom('file').select('id'))?.id;
+  const [known, number] = readPopularity(db).split(' ');
+  const added = known === file ? Number(number) : 0;
+  const counts = views.all(
+    buildViews.selectFrom('counts').selectAll().where('number', '>', added).orderBy('number'),
+  );
+  const last = counts.at(-1)?.number ?? added;
+  if (counts.length > 0)
+    write(() => {
+      for (const { entry_id: entryId, count } of counts) db.run(ADD_VIEWS, { entryId, count });
+      setProperty(db, PROPERTY, `${file} ${last}`);
+    });
+  // Also what a killed run has added.
+  views.run(buildViews.deleteFrom('counts').where('number', '<=', last));
+  return { views: counts.reduce((sum, { count }) => sum + count, 0) };
+}
+
+const ADD_VIEWS = sqlBuilder
+  .updateTable('entries')
+  .set((is) => ({ views: is('views', '+', param('count')) }))
+  .where('entry_id', '=', param('entryId'))
+  .compile();
+
+export function readPopularity(db: Database): string {
+  return findProperty(db, PROPERTY) ?? '';
 }

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
-import { readPopularity } from '../entries/apply-view-counts.ts';
+import { readPopularity } from '../entries/views-file.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
 import {
   makeOrders,

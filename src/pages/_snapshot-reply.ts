@@ -1,4 +1,4 @@
-import { isOutdated } from '#src/entries/snapshots/read-snapshots.ts';
+import { isOutdated } from '#src/entries/snapshots/manifest.ts';
 import type { Database } from '#src/db/database.ts';
 import { ApiError } from '#src/http/errors.ts';
 

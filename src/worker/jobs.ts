@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { pruneChanges } from '../changes/prune-changes.ts';
 import { pruneReplaced } from '../changes/undo-file.ts';
-import { applyViewCounts } from '../entries/apply-view-counts.ts';
+import { applyViewCounts } from '../entries/views-file.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { createOutageLog, type OutageLog } from '../outbound/outage-log.ts';

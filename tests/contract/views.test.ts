@@ -2,8 +2,7 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { applyViewCounts } from '#src/entries/apply-view-counts.ts';
-import { viewsPath } from '#src/entries/views-file.ts';
+import { viewsPath, applyViewCounts } from '#src/entries/views-file.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { startTestSite } from '../support/test-site.ts';
 import { updateIndexes } from '../support/update-indexes.ts';

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
+import { parseCursor, readLogHead } from '../../changes/log-head.ts';
+import { sqlBuilder, type Database } from '../../db/database.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { FORMAT_VERSION, type manifestSchema } from '../mirror-schema.ts';
 
@@ -31,4 +35,38 @@ export function findManifest(folder: string): Manifest | undefined {
   } catch {
     return undefined;
   }
+}
+
+const PUBLISHED_WITHIN_MS = 60_000;
+/** The beginning of a manifest with its cursor; parsing all of it takes milliseconds at a million entries. */
+const HEAD_BYTES = 256;
+
+/** @param path names below the folder of snapshots */
+export function findSnapshot(databasePath: string, ...path: readonly string[]): Promise<Buffer | undefined> {
+  return readFile(join(snapshotsFolder(databasePath), ...path)).catch(ignoreMissing);
+}
+
+/** The cursor of the manifest, if there is one. */
+export async function findPublishedCursor({ path }: Database): Promise<string | undefined> {
+  const beginning = createReadStream(manifestFile(snapshotsFolder(path)), { end: HEAD_BYTES - 1 });
+  return /"cursor":"([^"]*)"/.exec((await text(beginning).catch(ignoreMissing)) ?? '')?.[1];
+}
+
+/** After a restore mirrors would go in circles, and a removal must be published within a minute. */
+export function isOutdated(db: Database, cursor: string | undefined, now: number): boolean {
+  const published = parseCursor(cursor ?? '');
+  if (!published) return false;
+  if (published.logId !== readLogHead(db).logId) return true;
+  const late = sqlBuilder
+    .selectFrom('changes')
+    .select('seq')
+    .where('seq', '>', published.seq)
+    .where('op', '=', 'removed')
+    .where('at', '<', now - PUBLISHED_WITHIN_MS)
+    .limit(1);
+  return db.first(late) !== undefined;
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -1,5 +1,5 @@
 import { manifestSchema } from '#src/entries/mirror-schema.ts';
-import { findPublishedCursor, findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
+import { findPublishedCursor, findSnapshot } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import examples from '../_examples/manifest.json' with { type: 'json' };

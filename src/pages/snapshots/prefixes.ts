@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
+import { findSnapshot } from '#src/entries/snapshots/manifest.ts';
 import { PREFIXES_FILE } from '#src/entries/snapshots/publish-prefixes.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';

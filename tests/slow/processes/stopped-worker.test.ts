@@ -5,8 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { formatCursor } from '#src/changes/cursor.ts';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead, formatCursor } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { MANIFEST_PATH, pathsOf, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import { findRow } from '#src/entries/write-entries.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatCursor, isCursorValid, parseCursor } from '#src/changes/cursor.ts';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead, formatCursor, isCursorValid, parseCursor } from '#src/changes/log-head.ts';
 import { appendChange } from '../../support/change-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

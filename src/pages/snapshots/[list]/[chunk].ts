@@ -2,8 +2,7 @@ import { chunkEntriesSchema, listKindSchema } from '#src/entries/mirror-schema.t
 import { z } from 'zod';
 import { parseListKind } from '#src/entries/entry.ts';
 import { CHUNK_NAME } from '#src/entries/snapshots/chunk-files.ts';
-import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { findPublishedCursor, findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
+import { MANIFEST_PATH, findPublishedCursor, findSnapshot } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { refuseOutdated } from '../../_snapshot-reply.ts';
