@@ -47,7 +47,7 @@ export interface ImportOptions {
   readonly preparedSeq?: number;
   /** Hosts to which no new link of a proof may lead. */
   readonly refusedHosts?: readonly string[] | undefined;
-  /** Of problems and notices, as many are kept, those of the first lines; default: all. */
+  /** As many problems and notices are kept, those of the first lines; default: all. */
   readonly listedMax?: number;
 }
 

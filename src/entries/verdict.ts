@@ -97,7 +97,7 @@ export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly stri
 export interface LookAlike {
   readonly entry: EntrySummary;
   readonly why: Likeness;
-  /** Of the present or former name that is like the asked one. */
+  /** The present or former name, which is like the asked one. */
   readonly spelling: Spelling;
 }
 

@@ -57,7 +57,7 @@ export interface EndpointDescription<Query, Services> {
   readonly limit: LimitName;
   /** Cache-Control of a 200. */
   readonly cache: CacheName;
-  /** What ends an answer in our own cache. Default: a change of the lists where `cache` has s-maxage, else `request`. */
+  /** It ends an answer in our own cache. Default: a change of the lists where `cache` has s-maxage, else `request`. */
   readonly invalidatedBy?: Invalidation | ((query: Query) => Invalidation);
   /** Slashes in its parameter get a 400, not a 404. */
   readonly isCatchAll?: boolean;

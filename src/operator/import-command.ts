@@ -1,23 +1,20 @@
 /** The verb `import`. */
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
 import { readLogHead } from '../changes/log-head.ts';
 import { UNDO_DAYS } from '../changes/undo-file.ts';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
+import type { ImportProblem } from '../entries/import-session.ts';
 import type { WithdrawnPart } from '../entries/staged-changes.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import { askToGoOn } from './console/ask.ts';
 import { complain, notice, print, type Cli } from './console/cli.ts';
 import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED, VerbError } from './console/outcome.ts';
-import {
-  checkInput,
-  formatProblem,
-  importFile,
-  type ImportPlan,
-  type ImportReport,
-} from './import/import-file.ts';
+import { importFile, type ImportPlan, type ImportReport } from './import/import-file.ts';
 import type { ImportFormat } from './import/split-records.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { describeOtherLists } from './other-lists.ts';
@@ -138,6 +135,14 @@ async function importOne(
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
 
+/** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
+function checkInput(file: string): void {
+  if (file === STANDARD_INPUT) return;
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (!facts) throw new BadInputError(`there is no file ${file}`);
+  if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
+}
+
 /** Asks where the plan has risks. @returns false for a dry run @throws {VerbError} when the import is not wanted */
 async function approve(
   cli: Cli,
@@ -238,4 +243,10 @@ function describeReport(report: ImportReport): string[] {
     return [`nothing was changed: ${counted(problemCount, 'problem')} (${counts} if all were well)`];
   if (report.import === undefined || updated === 0) return [counts];
   return [counts, `"import --undo=${report.import}" takes this back for ${UNDO_DAYS} days`];
+}
+
+/** `file:line: field: what is wrong`. */
+function formatProblem(file: string, { line, field, problem }: ImportProblem): string {
+  const name = file === STANDARD_INPUT ? 'stdin' : basename(file);
+  return `${name}:${line}: ${field === '' ? '' : `${field}: `}${problem}`;
 }

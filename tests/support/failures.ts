@@ -1,8 +1,7 @@
 /** Pages of a failing server, which no address shows, as visitors get them. */
 import { join } from 'node:path';
 import { parseConfig } from '#src/config.ts';
-import { makeErrorPages } from '#src/http/render-page.ts';
-import type { RenderPage } from '#src/http/render-page.ts';
+import { makeErrorPages, type RenderPage } from '#src/http/render-page.ts';
 
 const ASTRO_ENTRY = join(import.meta.dirname, '../../dist/server/entry.mjs');
 

@@ -9,7 +9,7 @@ export function createProgressBar(total: number | undefined, stream = process.st
   let drawnAt = 0;
   const end = (): void => void (stream.isTTY && stream.write('\r\u001b[K'));
   return {
-    /** Of `total`; unknown totals are shown as a count. */
+    /** The progress, compared with `total` where that is known. */
     done: 0,
     update(done: number, facts = ''): void {
       this.done = done;

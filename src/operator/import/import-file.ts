@@ -23,7 +23,7 @@ import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-p
 import { isPlatformId } from '../../platform-id.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import { describeFullDisk } from '../console/full-disk.ts';
-import { BadInputError, PROBLEMS_LISTED } from '../console/outcome.ts';
+import { PROBLEMS_LISTED } from '../console/outcome.ts';
 import { STANDARD_INPUT } from '../console/options.ts';
 import { createProgressBar, type ProgressBar } from '../console/progress-bar.ts';
 import { createCsvReader } from './csv-reader.ts';
@@ -60,14 +60,6 @@ export interface ImportFileOptions {
 export interface ImportPlan extends StagedSummary {
   readonly counts: ImportCounts;
   readonly notices: readonly ImportProblem[];
-}
-
-/** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
-export function checkInput(file: string): void {
-  if (file === STANDARD_INPUT) return;
-  const facts = statSync(file, { throwIfNoEntry: false });
-  if (!facts) throw new BadInputError(`there is no file ${file}`);
-  if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
 }
 
 /** @throws {EntryChangedError} when an entry was changed meanwhile @throws without room, or a file to read */
@@ -224,10 +216,4 @@ function fullDiskError(db: Database, error: unknown, total: number | undefined, 
       'nothing was imported',
     { cause: error },
   );
-}
-
-/** `file:line: field: what is wrong`. */
-export function formatProblem(file: string, { line, field, problem }: ImportProblem): string {
-  const name = file === STANDARD_INPUT ? 'stdin' : basename(file);
-  return `${name}:${line}: ${field === '' ? '' : `${field}: `}${problem}`;
 }

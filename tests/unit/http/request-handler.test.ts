@@ -7,16 +7,16 @@ import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { createRoutes, endpoint, type Operation } from '#src/http/endpoint.ts';
-import type { ErrorPages } from '#src/http/render-page.ts';
-import { createHttpServer } from '#src/http/http-server.ts';
-import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import {
+  type ErrorPages,
   createRenderQueue,
   PAGES_PER_CLIENT,
   createPages,
   type PagesOptions,
   type RenderedPage,
 } from '#src/http/render-page.ts';
+import { createHttpServer } from '#src/http/http-server.ts';
+import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import { createClientAddress, createRateLimiter, LIMITS } from '#src/http/rate-limit.ts';
 import { createRequestHandler, type RequestHandlerOptions } from '#src/http/request-handler.ts';
 import { createResponseCache } from '#src/http/response-cache.ts';
