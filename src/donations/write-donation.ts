@@ -2,16 +2,12 @@
 import type { Updateable } from 'kysely';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { BadInputError } from '../verb-error.ts';
 import type { AccountKey } from './account-key.ts';
 import { writeAddressFile, type KeyIndexes } from './address-file.ts';
 import { createDonationId } from './donation-id.ts';
 import { isPaid, type DonationStatus, type RoleStatus } from './donation-status.ts';
 import type { Network } from './litecoin-network.ts';
-
-/** The message is for the operator. */
-export class DonationProblem extends Error {
-  override name = 'DonationProblem';
-}
 
 export interface NewDonation {
   readonly id?: string | undefined;
@@ -30,14 +26,13 @@ export interface NewDonation {
   readonly expiresAt: number;
 }
 
-/** In one transaction with its address. @throws {DonationProblem} when the address is taken */
+/** In one transaction with its address. @throws {BadInputError} when the address is taken */
 export function createDonation(db: Database, donation: NewDonation): string {
   const { id = createDonationId(), to, payerChatId } = donation;
   return db.write((tx) => {
     const place = 'key' in to ? reserveAddress(tx, to.key) : { ...to, keyId: null, index: null };
     const taken = findByScript(db, place.script);
-    if (taken)
-      throw new DonationProblem(`the address ${place.address} was given out already, to ${taken.id}`);
+    if (taken) throw new BadInputError(`the address ${place.address} was given out already, to ${taken.id}`);
     const row = {
       id,
       network: donation.network,
@@ -143,22 +138,22 @@ export function countUnpaidBefore(db: Database, id: string): number | undefined 
   return index - 1 - (db.first(paid)?.key_index ?? -1);
 }
 
-/** Records the role as the bot reports it. @throws {DonationProblem} for an unknown or unpaid donation */
+/** Records the role as the bot reports it. @throws {BadInputError} for an unknown or unpaid donation */
 export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus): void {
   db.write(() => {
     const { status } = getStatus(db, id);
     if (!isPaid(status))
-      throw new DonationProblem(`${id} is ${status}: a role can be given once it is confirmed`);
+      throw new BadInputError(`${id} is ${status}: a role can be given once it is confirmed`);
     reviseDonation(db, id, { role_status: roleStatus, role_expected: 1 });
   });
 }
 
-/** Ends an unconfirmed donation. @throws {DonationProblem} for an unknown donation, or when it is too late */
+/** Ends an unconfirmed donation. @throws {BadInputError} for an unknown donation, or when it is too late */
 export function cancelDonation(db: Database, id: string, reason: string | undefined, now: number): void {
   db.write(() => {
     const { status } = getStatus(db, id);
     if (isPaid(status) || status === 'failed')
-      throw new DonationProblem(`${id} is ${status} and cannot be cancelled`);
+      throw new BadInputError(`${id} is ${status} and cannot be cancelled`);
     recordStatus(db, id, status, 'failed', now, reason);
   });
 }
@@ -184,6 +179,6 @@ export function reviseDonation(db: Database, id: string, changes: Updateable<Tab
 
 function getStatus(db: Database, id: string): { status: DonationStatus } {
   const row = db.first(sqlBuilder.selectFrom('donations').select('status').where('id', '=', id));
-  if (!row) throw new DonationProblem(`there is no donation ${id}`);
+  if (!row) throw new BadInputError(`there is no donation ${id}`);
   return row;
 }

@@ -32,7 +32,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   entries: 'changes db paths platform-id proofs removals text verb-error',
   proofs: 'changes db entries removals verb-error',
   status: 'db outbound text',
-  donations: 'db outbound text',
+  donations: 'db outbound text verb-error',
   avatars: 'outbound platform-id text',
   backups: 'db donations entries proofs status text',
   lists: 'changes db entries queues search text',

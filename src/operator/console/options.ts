@@ -7,20 +7,12 @@ export const STANDARD_INPUT = '-';
 
 export interface Target {
   list: ListKind;
-  json?: boolean;
 }
 
 export const ANY_NAME = 'chat-platform ID, report number or _id';
 
 export function listOption(): Option {
   return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);
-}
-
-export function jsonOption(): Option {
-  return new Option(
-    '--json',
-    'print one JSON value, for machines; errors have the shape in src/operator/batch-protocol.ts',
-  );
 }
 
 /** @throws {InvalidArgumentError} for anything but a whole number from `min` to `max` */

@@ -5,12 +5,12 @@ import {
   cancelDonation,
   countUnpaidBefore,
   createDonation,
-  DonationProblem,
   keepAddressesUnique,
   listKeyIndexes,
   setRoleStatus,
   type NewDonation,
 } from '#src/donations/write-donation.ts';
+import { BadInputError } from '#src/verb-error.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -53,7 +53,7 @@ describe('a donation that is written', () => {
 
   it('takes no address that another one has, and reserves nothing then', () => {
     const id = derived();
-    expect(() => derived({ to: KEY.derive(0) })).toThrow(DonationProblem);
+    expect(() => derived({ to: KEY.derive(0) })).toThrow(BadInputError);
     expect(() => derived({ to: KEY.derive(0) })).toThrow(`given out already, to ${id}`);
     expect(listKeyIndexes(db)).toEqual([{ key_id: 'key', next_index: 1 }]);
   });
