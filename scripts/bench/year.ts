@@ -11,7 +11,7 @@ import { childEnvironment } from '#src/environment.ts';
 import { sqlBuilder, openDatabase, type Database } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
-import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
+import { DEMO_TERMS } from '../sample/demo-settings.ts';
 import { sampleRecords } from '../sample/sample-records.ts';
 import { measureLock, type Figure } from './figures.ts';
 import { end, runVerb, startFile, startWeb } from './processes.ts';
@@ -20,7 +20,6 @@ const ENTRIES = 220_000;
 const REMOVED = 20_000;
 const DONATIONS = 5_000;
 const MANY = 100_000;
-const ASKED_LITOSHI = 12_500_000;
 const HOUR_MS = 3_600_000;
 /** Other records than those of the database. */
 const OTHER_SEED = 2;
@@ -80,15 +79,11 @@ function storeDonations(db: Database): void {
   db.write(() => {
     for (let index = 0; index < DONATIONS; index += 1)
       createDonation(db, {
-        network: 'regtest',
         to: key.derive(index),
-        minimumLitoshi: ASKED_LITOSHI,
-        rateGrosze: DEMO_RATE_GROSZE,
-        ...DEMO_PRICES,
-        requiredConfirmations: 6,
-        payerChatId: undefined,
-        createdAt: Date.now(),
-        expiresAt: Date.now() + HOUR_MS,
+        ...DEMO_TERMS,
+        required_confirmations: 6,
+        created_at: Date.now(),
+        expires_at: Date.now() + HOUR_MS,
       });
   });
 }

@@ -139,14 +139,14 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
   const id = createDonation(db, {
     network: litecoin.network,
     to,
-    minimumLitoshi,
-    rateGrosze: rate.rateGrosze,
-    premiumMonthGrosze: prices.monthly,
-    premiumLifetimeGrosze: prices.lifetime,
-    requiredConfirmations: options.confirmations ?? donations.requiredConfirmations,
+    minimum_litoshi: minimumLitoshi,
+    rate_grosze: rate.rateGrosze,
+    premium_month_grosze: prices.monthly,
+    premium_lifetime_grosze: prices.lifetime,
+    required_confirmations: options.confirmations ?? donations.requiredConfirmations,
     payerChatId: options.for,
-    createdAt: now,
-    expiresAt: now + minutes * 60_000,
+    created_at: now,
+    expires_at: now + minutes * 60_000,
   });
   const made = findDonation(db, id);
   if (!made) throw new Error(`${id} is gone`);

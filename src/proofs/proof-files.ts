@@ -84,18 +84,13 @@ function writeOwners(db: Database, dataFolder: string): void {
   if (all.size > owners.size) writeFileAtomic(ownerFile(dataFolder), [...all, ''].join('\n'));
 }
 
-export interface SweepReport {
-  readonly originals: number;
-  readonly pictures: number;
-}
-
 /**
  * Removes unused files, and pictures of proofs that are now private. Each check and its removal share a transaction
  * with the write lock, so that files stay that another command begins to use.
  * @returns the numbers of removed files
  * @throws as checkProofOwner does
  */
-export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
+export function sweepProofFiles(db: Database, dataFolder: string) {
   checkProofOwner(db, dataFolder);
   const pictures = db.run(FORGET_PICTURES).changes;
   sweepFolder(db, publicFolder(dataFolder), () => (name) => {
