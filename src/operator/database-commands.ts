@@ -13,7 +13,7 @@ import { listOption, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
-import { restoreDatabase, type RestoreReport } from './restore.ts';
+import { restoreDatabase, type RestoreOptions, type RestoreReport } from './restore.ts';
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { named } from '../text/shorten.ts';
 import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
@@ -115,9 +115,10 @@ export function addVerbs(program: Command, cli: Cli): void {
       wholeNumber(0),
       SKIP_ADDRESSES,
     )
-    .action(async (backup: string, options: RestoreArguments) => {
+    .action(async (backup: string, options: Omit<RestoreOptions, 'approve'> & { yes?: true }) => {
       await cli.lockVersion();
       const report = await restoreDatabase(cli.config, backup, {
+        ...options,
         approve: async (replaced, withdrawn) => {
           for (const text of describeWithdrawn(withdrawn)) note(cli, text);
           if (replaced > 0 && !options.yes) {
@@ -125,22 +126,12 @@ export function addVerbs(program: Command, cli: Cli): void {
             await askToGoOn(cli, what, 'repeat with --yes to replace them');
           }
         },
-        skipAddresses: options.skipAddresses,
-        removedFile: options.removed,
-        withoutRemoved: options.withoutRemoved ?? false,
       });
       for (const text of notesOf(report)) note(cli, text);
       const running =
         'a running service shows them within seconds, and searches answer 503 until search.db is made';
       print(cli, report, `${contentsOf(report)}: restored; ${running}`);
     });
-}
-
-interface RestoreArguments {
-  yes?: true;
-  removed?: string;
-  withoutRemoved?: true;
-  skipAddresses: number;
 }
 
 const WITHDRAWN: Readonly<Record<keyof AppliedRemovals, string>> = {

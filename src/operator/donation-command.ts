@@ -5,7 +5,7 @@ import { sqlBuilder, type Database } from '../db/database.ts';
 import { parseAccountKey } from '../donations/account-key.ts';
 import { formatLtc, litoshiFor, parseLtc, parsePln, toLtc } from '../donations/amount.ts';
 import { toDonationJson } from '../donations/donation-response.ts';
-import { isDonationId } from '../donations/donation-id.ts';
+import { DONATION_ID } from '../donations/donation-id.ts';
 import {
   DONATION_STATUSES,
   ROLE_STATUSES,
@@ -228,7 +228,7 @@ function parseDestination({ litecoin, donations }: Config, address: string | und
 }
 
 function checkId(id: string): string {
-  if (!isDonationId(id))
+  if (!DONATION_ID.test(id))
     throw new BadInputError(`${id} is no ID of a donation: ltc_ and 16 to 64 hexadecimal digits`);
   return id;
 }

@@ -5,12 +5,12 @@ import { readId, readNick } from '../entries/check-input.ts';
 import { findByAnyName, findByNick, getRows } from '../entries/find-entry.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { toTimestamp } from '../entries/published.ts';
-import { STATUSES, type Status } from '../entries/list-query.ts';
+import { STATUSES } from '../entries/list-query.ts';
 import { print, type Cli } from './console/cli.ts';
 import { ANY_NAME, listOption, wholeNumber, type Target } from './console/options.ts';
 import { describeEntry, formatAppeal } from './describe-entry.ts';
 import { findTombstones, formatHistory, type Tombstone } from './entry-history.ts';
-import { listEntries } from './list-entries.ts';
+import { listEntries, type EntryQuery } from './list-entries.ts';
 import { describeNotes, formatNotes } from './note-command.ts';
 import { readDatabase } from './with-database.ts';
 
@@ -50,7 +50,7 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
     .option('--older-than <days>', 'only those reported more days ago', wholeNumber(0))
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
-    .action((options: ListOptions) =>
+    .action((options: Target & EntryQuery & { risk?: true }) =>
       readDatabase(cli, (db) => {
         const { entries, total } = listEntries(db, options.list, {
           ...options,
@@ -78,16 +78,6 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
 
 function describeMark({ verified, account }: EntrySummary): string {
   return `${verified ? 'verified' : 'risk'}${account === 'hijacked' ? ', hijacked' : ''}`;
-}
-
-interface ListOptions extends Target {
-  search?: string;
-  status: Status;
-  risk?: true;
-  olderThan?: number;
-  hijacked?: true;
-  skip: number;
-  limit: number;
 }
 
 type ShownEntry = ReturnType<typeof describeEntry> & { notes: ReturnType<typeof describeNotes> };

@@ -78,12 +78,11 @@ function findAll(db: Database, list: ListKind, names: readonly string[]) {
   const [first] = unknown;
   // Its message has a hint, for which it reads all nicks.
   if (first !== undefined && unknown.length === 1) getRow(db, list, first);
-  if (first !== undefined) throw new VerbError('not_found', describeUnknown(list, unknown));
+  if (first !== undefined) {
+    const lines = unknown.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
+    const more = unknown.length - lines.length;
+    const said = [...lines, ...(more > 0 ? [`… and ${more} more`] : []), 'nothing was removed'];
+    throw new VerbError('not_found', said.join('\n'));
+  }
   return { entries: [...found.values()], removedBefore };
-}
-
-function describeUnknown(list: ListKind, names: readonly string[]): string {
-  const lines = names.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
-  const more = names.length - lines.length;
-  return [...lines, ...(more > 0 ? [`… and ${more} more`] : []), 'nothing was removed'].join('\n');
 }

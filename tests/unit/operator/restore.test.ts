@@ -63,7 +63,6 @@ function restore(
   return restoreDatabase(parseConfig({ DATABASE_PATH: path }), from, {
     approve: () => approve(path),
     skipAddresses: 0,
-    removedFile: undefined,
     withoutRemoved: true,
   });
 }
