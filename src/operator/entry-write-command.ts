@@ -11,7 +11,7 @@ import { hasVisibleText, type ImportRecordInput } from '../entries/import-record
 import { isPlatformId } from '../platform-id.ts';
 import { note, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
-import { ANY_NAME, listOption, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';
+import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';
 import { BadInputError } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
@@ -92,9 +92,8 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       });
     });
 
-  factOptions(entry.command('edit').description('change what is given of an entry, keep the rest'))
-    .argument('<id>', ANY_NAME)
-    .addOption(listOption().makeOptionMandatory())
+  ofEntry(factOptions(entry.command('edit')))
+    .description('change what is given of an entry, keep the rest')
     .option('--id <id>', 'correct the chat-platform ID; report number, proofs and views stay')
     .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
     .option(
@@ -140,15 +139,9 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       await change(cli, name, options, what, isRepeatable);
     });
 
-  for (const [verb, verified] of [
-    ['verify', true],
-    ['unverify', false],
-  ] as const) {
-    entry
-      .command(verb)
+  for (const verified of [true, false]) {
+    ofEntry(entry.command(verified ? 'verify' : 'unverify'))
       .description(verified ? 'mark an entry as verified' : 'move an entry to the risk list')
-      .argument('<id>', ANY_NAME)
-      .addOption(listOption().makeOptionMandatory())
       .action((name: string, options: Target) => {
         const verifiedAt = verified ? new Date().toISOString() : null;
         return change(cli, name, options, { fields: { verified, verifiedAt } }, true);

@@ -18,7 +18,14 @@ import { originalPath } from '../proofs/proof-files.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
 import { print, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
-import { ANY_NAME, listOption, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';
+import {
+  ANY_NAME,
+  listOption,
+  ofEntry,
+  STANDARD_INPUT,
+  wholeNumber,
+  type Target,
+} from './console/options.ts';
 import { BadInputError, withNamed } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { readDatabase, withReservedRoom, withPresentDatabase } from './with-database.ts';
@@ -36,11 +43,8 @@ interface AddOptions extends Target {
 export function addVerbs(program: Command, cli: Cli): void {
   const proofs = program.command('proofs').description('work on the proofs of an entry');
 
-  proofs
-    .command('add')
+  ofEntry(proofs.command('add'))
     .description('add one proof behind the others: a text, a link, an image, or several of them together')
-    .argument('<id>', ANY_NAME)
-    .addOption(listOption().makeOptionMandatory())
     .addOption(new Option('--text <markdown>', 'a text').conflicts('textFile'))
     .option('--text-file <file>', 'read the text from a file; - reads standard input')
     .option('--url <address>', 'an http or https address; it is shown, never fetched')
@@ -65,11 +69,8 @@ export function addVerbs(program: Command, cli: Cli): void {
       await change(cli, id, options, addProof({ text, url, file, caption }, isPrivate), { contents });
     });
 
-  proofs
-    .command('remove')
+  ofEntry(proofs.command('remove'))
     .description('remove one proof, or all')
-    .argument('<id>', ANY_NAME)
-    .addOption(listOption().makeOptionMandatory())
     .addOption(new Option('--item <number>', 'which one, from 1').argParser(wholeNumber(1)).conflicts('all'))
     .option('--all', 'all of them')
     .action(async (id: string, options: Target & { item?: number; all?: true }) => {
@@ -79,15 +80,12 @@ export function addVerbs(program: Command, cli: Cli): void {
     });
 
   for (const isPrivate of [true, false]) {
-    proofs
-      .command(isPrivate ? 'private' : 'public')
+    ofEntry(proofs.command(isPrivate ? 'private' : 'public'))
       .description(
         isPrivate
           ? 'let nobody see the proofs; their pictures are removed at once'
           : 'let everybody see the proofs',
       )
-      .argument('<id>', ANY_NAME)
-      .addOption(listOption().makeOptionMandatory())
       .action((id: string, options: Target) =>
         change(cli, id, options, hideProofs(isPrivate), { withdraws: isPrivate }),
       );

@@ -1,5 +1,5 @@
 /** Options that several commands share, checked where commander reads them. */
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { LIST_KINDS, type ListKind } from '../../entries/entry.ts';
 
 /** Names standard input or output in the place of a file. */
@@ -13,6 +13,11 @@ export const ANY_NAME = 'chat-platform ID, report number or _id';
 
 export function listOption(): Option {
   return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);
+}
+
+/** For a verb that works on one entry of one list. */
+export function ofEntry(verb: Command): Command {
+  return verb.argument('<id>', ANY_NAME).addOption(listOption().makeOptionMandatory());
 }
 
 /** @throws {InvalidArgumentError} for anything but a whole number from `min` to `max` */
