@@ -9,23 +9,21 @@ import { findActor } from './console/actor.ts';
 import { lockInstalledVersion } from './console/installed-version.ts';
 import { BadInputError, describePathProblem, EXIT_BAD_INPUT, VerbError } from './console/outcome.ts';
 
-interface VerbFile {
-  readonly addVerbs: (program: Command, cli: Cli) => void;
-}
+type AddVerbs = (program: Command, cli: Cli) => void;
 
 /** Only the file of the verb that was asked for is loaded, and all for help: most verbs take less time than loading. */
-const FILES: readonly (readonly [verbs: string, load: () => Promise<VerbFile>])[] = [
-  ['import', () => import('./import-command.ts')],
-  ['export', () => import('./export-command.ts')],
-  ['entry', () => import('./entry-command.ts')],
-  ['appeal', () => import('./appeal-command.ts')],
-  ['proofs', () => import('./proofs-command.ts')],
-  ['lookalikes', () => import('./look-alikes-command.ts')],
-  ['batch', () => import('./batch-command.ts')],
-  ['donation', () => import('./donation-command.ts')],
-  ['incident', () => import('./incident-command.ts')],
-  ['migrate seed rebuild backup restore', () => import('./database-commands.ts')],
-  ['doctor settings', () => import('./doctor-command.ts')],
+const FILES: readonly (readonly [verbs: string, load: () => Promise<AddVerbs>])[] = [
+  ['import', async () => (await import('./import-command.ts')).addVerbs],
+  ['export', async () => (await import('./export-command.ts')).addVerbs],
+  ['entry', async () => (await import('./entry-command.ts')).addVerbs],
+  ['appeal', async () => (await import('./appeal-command.ts')).addVerbs],
+  ['proofs', async () => (await import('./proofs-command.ts')).addVerbs],
+  ['lookalikes', async () => (await import('./look-alikes-command.ts')).addVerbs],
+  ['batch', async () => (await import('./batch-command.ts')).addVerbs],
+  ['donation', async () => (await import('./donation-command.ts')).addVerbs],
+  ['incident', async () => (await import('./incident-command.ts')).addVerbs],
+  ['migrate seed rebuild backup restore', async () => (await import('./database-commands.ts')).addVerbs],
+  ['doctor settings', async () => (await import('./doctor-command.ts')).addVerbs],
 ];
 /** Verbs that inspect the settings; every other verb needs valid ones. */
 const INSPECTING = ['doctor', 'settings'];
@@ -89,7 +87,7 @@ export async function runCli(
       cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
       if (!INSPECTING.includes(verb)) cli.config = readConfig({}, environment);
     });
-    for (const [, load] of named.length === 0 ? FILES : named) (await load()).addVerbs(program, cli);
+    for (const [, load] of named.length === 0 ? FILES : named) (await load())(program, cli);
     addCommonOptions(program);
     for (const command of program.commands)
       command.helpGroup(DAILY.includes(command.name()) ? 'Every day:' : 'Rarely:');
