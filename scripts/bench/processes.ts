@@ -82,16 +82,27 @@ export async function end(child: ChildProcess): Promise<void> {
 
 /** @returns path of a database with this many entries, whose lists and searches are made; it stays for the next run */
 export async function getDatabase(entries: number): Promise<string> {
-  const folder = join(ROOT, 'data/bench', String(entries));
+  const path = await makeSeeded(String(entries), ['--count', String(entries), '--list', 'scammers']);
+  await end(await startWorker(path));
+  return path;
+}
+
+/** Makes a database below data/bench, unless it is there. @param seed options of the verb @param add adds what is no entry */
+export async function makeSeeded(
+  name: string,
+  seed: readonly string[],
+  add?: (path: string) => void,
+): Promise<string> {
+  const folder = join(ROOT, 'data/bench', name);
   const [path, seeded] = [join(folder, 'czujka.db'), join(folder, 'seeded')];
   if (!existsSync(seeded)) {
     rmSync(folder, { recursive: true, force: true });
-    process.stderr.write(`Making a database of ${entries} entries …\n`);
-    await runVerb(path, ['seed', '--count', String(entries), '--list', 'scammers']);
+    process.stderr.write(`Making the database ${name} …\n`);
+    await runVerb(path, ['seed', ...seed]);
+    add?.(path);
     writeFileSync(seeded, '');
   }
   await runVerb(path, ['migrate']);
-  await end(await startWorker(path));
   return path;
 }
 

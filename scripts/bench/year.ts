@@ -3,24 +3,23 @@
  * and a worker, while a client searches without a pause.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { childEnvironment } from '#src/environment.ts';
 import { sqlBuilder, openDatabase, type Database } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
-import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
+import { DEMO_TERMS } from '../sample/demo-settings.ts';
 import { sampleRecords } from '../sample/sample-records.ts';
 import { measureLock, type Figure } from './figures.ts';
-import { end, runVerb, startFile, startWeb } from './processes.ts';
+import { end, makeSeeded, runVerb, startFile, startWeb } from './processes.ts';
 
 const ENTRIES = 220_000;
 const REMOVED = 20_000;
 const DONATIONS = 5_000;
 const MANY = 100_000;
-const ASKED_LITOSHI = 12_500_000;
 const HOUR_MS = 3_600_000;
 /** Other records than those of the database. */
 const OTHER_SEED = 2;
@@ -29,13 +28,12 @@ const SEARCH_PAUSE_MS = 20;
 const READY_PAUSE_MS = 50;
 const SEARCH = '/api/scammers?search=';
 const CZUJKA_FILE = join(import.meta.dirname, '../czujka.ts');
-const FOLDER = join(import.meta.dirname, '../../data/bench/year');
 
 export async function measureYear(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'czujka-year-'));
   try {
-    await makeSource();
-    cpSync(FOLDER, folder, { recursive: true });
+    const source = await makeSeeded('year', ['--count', String(ENTRIES)], storeDonations);
+    cpSync(dirname(source), folder, { recursive: true });
     const path = join(folder, 'czujka.db');
     using db = openDatabase(path, 'write');
     const first = await startService(path);
@@ -62,33 +60,17 @@ export async function measureYear(): Promise<Figure[]> {
   }
 }
 
-async function makeSource(): Promise<void> {
-  const [path, made] = [join(FOLDER, 'czujka.db'), join(FOLDER, 'made')];
-  if (!existsSync(made)) {
-    rmSync(FOLDER, { recursive: true, force: true });
-    process.stderr.write(`Making a database of ${ENTRIES} entries …\n`);
-    await runVerb(path, ['seed', '--count', String(ENTRIES)]);
-    using db = openDatabase(path, 'write');
-    storeDonations(db);
-    writeFileSync(made, '');
-  }
-  await runVerb(path, ['migrate']);
-}
-
-function storeDonations(db: Database): void {
+function storeDonations(path: string): void {
+  using db = openDatabase(path, 'write');
   const key = getDemoKey();
   db.write(() => {
     for (let index = 0; index < DONATIONS; index += 1)
       createDonation(db, {
-        network: 'regtest',
         to: key.derive(index),
-        minimumLitoshi: ASKED_LITOSHI,
-        rateGrosze: DEMO_RATE_GROSZE,
-        ...DEMO_PRICES,
-        requiredConfirmations: 6,
-        payerChatId: undefined,
-        createdAt: Date.now(),
-        expiresAt: Date.now() + HOUR_MS,
+        ...DEMO_TERMS,
+        required_confirmations: 6,
+        created_at: Date.now(),
+        expires_at: Date.now() + HOUR_MS,
       });
   });
 }

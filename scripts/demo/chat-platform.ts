@@ -9,14 +9,8 @@ import { startStandIn } from './stand-in.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** Percent of the side, from the upper left corner. */
-interface Oval {
-  readonly x: number;
-  readonly y: number;
-  readonly radiusX: number;
-  readonly radiusY: number;
-  readonly colour: Colour;
-}
+/** Its place and radii are percent of the side, from the upper left corner. */
+type Oval = readonly [colour: Colour, x: number, y: number, radiusX: number, radiusY: number];
 
 const SIDE = 128;
 const WHITE: Colour = [255, 255, 255];
@@ -37,7 +31,7 @@ export async function startChatPlatform(knows: (id: string) => boolean = () => t
   });
   const cdn = await startStandIn(async ({ url = '' }) => {
     const [, kind, id = ''] = url.split('/');
-    if (kind !== 'avatars') return paint(DEFAULT_GROUND, [oval(WHITE, 50, 50, 23, 17)]);
+    if (kind !== 'avatars') return paint(DEFAULT_GROUND, [[WHITE, 50, 50, 23, 17]]);
     // Of one in eight it is lost.
     return (digest(id)[0] ?? 0) % 8 === 7 ? undefined : paintFace(digest(id));
   });
@@ -75,17 +69,13 @@ function paintFace(bytes: Buffer): Promise<Buffer> {
   const at = (place: number): number => bytes[place] ?? 0;
   const colour = (place: number): Colour => [at(place), at(place + 1), at(place + 2)];
   return paint(GROUNDS[at(1) % 4] ?? colour(3), [
-    oval(colour(6), 50, 106, 42, 34),
-    oval(colour(9), 50, 40, 28, 30),
-    oval(at(2) % 2 === 0 ? [242, 201, 160] : [141, 85, 36], 50, 50, 23, 28),
-    oval([120, 30, 40], 50, 62, 10, 2),
-    oval([20, 20, 20], 40, 47, 3, 3),
-    oval([20, 20, 20], 60, 47, 3, 3),
+    [colour(6), 50, 106, 42, 34],
+    [colour(9), 50, 40, 28, 30],
+    [at(2) % 2 === 0 ? [242, 201, 160] : [141, 85, 36], 50, 50, 23, 28],
+    [[120, 30, 40], 50, 62, 10, 2],
+    [[20, 20, 20], 40, 47, 3, 3],
+    [[20, 20, 20], 60, 47, 3, 3],
   ]);
-}
-
-function oval(colour: Colour, x: number, y: number, radiusX: number, radiusY: number): Oval {
-  return { colour, x, y, radiusX, radiusY };
 }
 
 /** From raw pixels: the pictures of proofs switch off every decoder of this process that could read a drawing. */
@@ -95,9 +85,10 @@ function paint(ground: Colour, ovals: readonly Oval[]): Promise<Buffer> {
   for (let y = 0; y < SIDE; y += 1)
     for (let x = 0; x < SIDE; x += 1) {
       const top = ovals.findLast(
-        (each) => Math.hypot((percent(x) - each.x) / each.radiusX, (percent(y) - each.y) / each.radiusY) <= 1,
+        ([, left, upper, radiusX, radiusY]) =>
+          Math.hypot((percent(x) - left) / radiusX, (percent(y) - upper) / radiusY) <= 1,
       );
-      pixels.set(top?.colour ?? ground, (y * SIDE + x) * 3);
+      pixels.set(top?.[0] ?? ground, (y * SIDE + x) * 3);
     }
   return sharp(pixels, { raw: { width: SIDE, height: SIDE, channels: 3 } })
     .png()

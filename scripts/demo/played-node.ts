@@ -6,16 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import { startStandIn } from './stand-in.ts';
 
-export interface PlayedNode {
-  readonly url: string;
-  /** Adds a payment to the mempool. @param script in hex @returns the transaction's ID */
-  pay(script: string, ltc: number): string;
-  /** Adds a transaction that spends a payment to the mempool. @param txId of the payment */
-  forward(txId: string): void;
-  /** Makes one block of the mempool. */
-  mine(): void;
-  readonly close: () => void;
-}
+export type PlayedNode = Awaited<ReturnType<typeof startPlayedNode>>;
 
 interface Transaction {
   readonly txid: string;
@@ -50,7 +41,7 @@ const BLOCK_SECONDS = 150;
 const ANYBODY = '51';
 
 /** @param peersAheadSeconds the clocks of the node's peers against its own, as it reports them */
-export async function startPlayedNode({ peersAheadSeconds = 0 } = {}): Promise<PlayedNode> {
+export async function startPlayedNode({ peersAheadSeconds = 0 } = {}) {
   const blocks: Block[] = [];
   let mempool: Transaction[] = [];
   const addBlock = (time: number, tx: readonly Transaction[]): void =>
@@ -106,8 +97,11 @@ export async function startPlayedNode({ peersAheadSeconds = 0 } = {}): Promise<P
   return {
     url,
     close,
-    pay: (script, ltc) => enter(makeId(), script, ltc),
-    forward: (txId) => void enter(txId, ANYBODY, 0),
+    /** Adds a payment to the mempool. @param script in hex @returns the transaction's ID */
+    pay: (script: string, ltc: number) => enter(makeId(), script, ltc),
+    /** Adds a transaction that spends a payment to the mempool. @param txId of the payment */
+    forward: (txId: string) => void enter(txId, ANYBODY, 0),
+    /** Makes one block of the mempool. */
     mine() {
       addBlock(secondsNow(), mempool);
       mempool = [];

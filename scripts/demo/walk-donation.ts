@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
-import { LITOSHI_PER_LTC } from '#src/outbound/ranges.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
-import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
+import { DEMO_TERMS } from '../sample/demo-settings.ts';
 import type { PlayedNode } from './played-node.ts';
 
 interface Walk {
@@ -28,15 +27,11 @@ export async function walkDonation(node: PlayedNode, { databasePath, say, pageOf
   const to = getDemoKey().derive(ADDRESS_INDEX);
   const db = openDatabase(databasePath, 'write');
   const id = createDonation(db, {
-    network: 'regtest',
     to,
-    minimumLitoshi: ASKED_LTC * LITOSHI_PER_LTC,
-    rateGrosze: DEMO_RATE_GROSZE,
-    ...DEMO_PRICES,
-    requiredConfirmations: CONFIRMATIONS,
-    payerChatId: undefined,
-    createdAt: Date.now(),
-    expiresAt: Date.now() + HOUR_MS,
+    ...DEMO_TERMS,
+    required_confirmations: CONFIRMATIONS,
+    created_at: Date.now(),
+    expires_at: Date.now() + HOUR_MS,
   });
   db.close();
   say(`Watch this donation walk through its life: ${pageOf(id)}`);

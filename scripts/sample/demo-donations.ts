@@ -8,12 +8,11 @@ import { parseAccountKey, type AccountKey } from '#src/donations/account-key.ts'
 import type { DonationStatus } from '#src/donations/donation-status.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
-import { DEMO_PRICES, DEMO_RATE_GROSZE } from './demo-settings.ts';
+import { DEMO_TERMS } from './demo-settings.ts';
 
 /** First bytes of extended keys on test networks. */
 const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 };
 const MINUTE_MS = 60_000;
-const ASKED = 12_500_000;
 
 /** Minutes are counted from the time of filling. */
 type DemoDonation = readonly [
@@ -23,7 +22,7 @@ type DemoDonation = readonly [
   facts?: Updateable<Tables['donations']>,
 ];
 
-const PAID = { received_litoshi: ASKED, tx_id: hashOf('payment') };
+const PAID = { received_litoshi: DEMO_TERMS.minimum_litoshi, tx_id: hashOf('payment') };
 const TOO_LITTLE = { ...PAID, received_litoshi: 10_000_000 };
 const FORWARDED = { ...PAID, forward_tx_id: hashOf('forwarding') };
 const DAY = 24 * 60;
@@ -74,15 +73,11 @@ export function storeDemoDonations(db: Database, now: number): void {
       if (findDonation(db, id)) continue;
       createDonation(db, {
         id,
-        network: 'regtest',
         to: key.derive(index),
-        minimumLitoshi: ASKED,
-        rateGrosze: DEMO_RATE_GROSZE,
-        ...DEMO_PRICES,
-        requiredConfirmations: 6,
-        payerChatId: undefined,
-        createdAt: now + created * MINUTE_MS,
-        expiresAt: now + expires * MINUTE_MS,
+        ...DEMO_TERMS,
+        required_confirmations: 6,
+        created_at: now + created * MINUTE_MS,
+        expires_at: now + expires * MINUTE_MS,
       });
       // A chain watch treats one without a payment like any other, and leaves a settled one alone.
       if (status === 'pending' && !facts) continue;

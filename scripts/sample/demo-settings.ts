@@ -1,8 +1,12 @@
-/** The price of 1 LTC: the 0.125 LTC that the demo asks for are worth a month of premium. */
-export const DEMO_RATE_GROSZE = 32_000;
-
-/** Frozen in every donation of the demo. */
-export const DEMO_PRICES = { premiumMonthGrosze: 4_000, premiumLifetimeGrosze: 15_000 } as const;
+/** A donation of the demo. At this price of 1 LTC the 0.125 LTC that it asks for are worth a month of premium. */
+export const DEMO_TERMS = {
+  network: 'regtest',
+  minimum_litoshi: 12_500_000,
+  rate_grosze: 32_000,
+  premium_month_grosze: 4_000,
+  premium_lifetime_grosze: 15_000,
+  payerChatId: undefined,
+} as const;
 
 /** The demo's settings: every address is invented, and nobody can pay. */
 export const DEMO_SETTINGS = {
@@ -21,8 +25,8 @@ export const DEMO_SETTINGS = {
   SECURITY_CONTACT: 'bezpieczenstwo@czujka.example',
   LITECOIN_NETWORK: 'regtest',
   LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
-  LITECOIN_PREMIUM_MONTH_PLN: String(DEMO_PRICES.premiumMonthGrosze / 100),
-  LITECOIN_PREMIUM_LIFETIME_PLN: String(DEMO_PRICES.premiumLifetimeGrosze / 100),
+  LITECOIN_PREMIUM_MONTH_PLN: String(DEMO_TERMS.premium_month_grosze / 100),
+  LITECOIN_PREMIUM_LIFETIME_PLN: String(DEMO_TERMS.premium_lifetime_grosze / 100),
   LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
   LITECOIN_PREMIUM_BENEFITS:
     'Rola **Premium** na serwerze Czujki|Znaczek przy nicku|Dostęp do kanału dla wspierających',

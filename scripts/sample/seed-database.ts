@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Database } from '#src/db/database.ts';
+import { findProperty, setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
@@ -14,7 +15,7 @@ import { sampleRecords } from './sample-records.ts';
 import { countEntries } from '#src/entries/count-entries.ts';
 import { BadInputError } from '#src/operator/console/outcome.ts';
 import { createProgressBar } from '#src/operator/console/progress-bar.ts';
-import { isSampleDatabase, markSample } from '#src/operator/sample-mark.ts';
+import { SAMPLE_PROPERTY } from '#src/operator/sample-mark.ts';
 
 const IMAGES_FOLDER = join(import.meta.dirname, 'images');
 
@@ -37,12 +38,12 @@ export async function seedDatabase(
   db: Database,
   options: SeedOptions,
 ): Promise<Partial<Record<ListKind, number>>> {
-  if (countEntries(db) > 0 && !isSampleDatabase(db)) {
+  if (countEntries(db) > 0 && findProperty(db, SAMPLE_PROPERTY) === undefined) {
     throw new BadInputError(
       `${db.path} holds real entries; sample data goes only into an empty or a sample database`,
     );
   }
-  markSample(db);
+  setProperty(db, SAMPLE_PROPERTY, 'yes');
   await using renderer = createMarkdownRenderer();
   const files = createProofFileKeeper(db, dirname(db.path));
   const counts: Partial<Record<ListKind, number>> = {};

@@ -1,20 +1,10 @@
 /** Avatars of the chat platform (Discord REST v10 and its CDN). */
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
+import type { Config } from '../config.ts';
 import { BackOffError, ignoreNotFound, OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { findImageFormat, type ImageFormat } from './image-type.ts';
-
-export interface PlatformSettings {
-  /** Without a trailing slash. */
-  readonly apiUrl: string;
-  readonly cdnUrl: string;
-  readonly token: string;
-  /** For User-Agent. */
-  readonly baseUrl: string;
-  /** For the API and the CDN together. */
-  readonly callsPerSecond: number;
-}
 
 export interface Picture {
   readonly format: ImageFormat;
@@ -40,7 +30,7 @@ const userSchema = z.object({
 
 export function createPlatformAvatars(
   outbound: Outbound,
-  { apiUrl, cdnUrl, token, baseUrl, callsPerSecond }: PlatformSettings,
+  { apiUrl, cdnUrl, token, baseUrl, callsPerSecond }: NonNullable<Config['avatarPlatform']>,
   now: () => number = () => performance.now(),
 ) {
   let second = -Infinity;

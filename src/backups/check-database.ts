@@ -14,23 +14,19 @@ export async function findFileProblem(
   takesLater = false,
 ): Promise<string | undefined> {
   try {
-    return await lookInto(file, name, takesLater);
+    {
+      using db = openDatabase(file, 'read');
+      const problem = await findSchemaProblem(db, name, takesLater);
+      if (problem !== undefined) return problem;
+    }
+    using db = openDatabase(file, 'write', { mustExist: true });
+    db.connection.pragma('cell_size_check = ON');
+    const outcome = db.connection.pragma('integrity_check', { simple: true });
+    if (outcome !== 'ok') return `${name} is damaged: ${String(outcome)}`;
+    const [row] = db.connection.pragma('foreign_key_check') as { table: string; rowid: number | null }[];
+    return row && `${name} is damaged: row ${row.rowid} of ${row.table} refers to a row that is missing`;
   } catch (error) {
     if (isDiskFull(error)) throw error;
     return `${name} holds no sound database: ${(error as Error).message}`;
   }
-}
-
-async function lookInto(file: string, name: string, takesLater: boolean): Promise<string | undefined> {
-  {
-    using db = openDatabase(file, 'read');
-    const problem = await findSchemaProblem(db, name, takesLater);
-    if (problem !== undefined) return problem;
-  }
-  using db = openDatabase(file, 'write', { mustExist: true });
-  db.connection.pragma('cell_size_check = ON');
-  const outcome = db.connection.pragma('integrity_check', { simple: true });
-  if (outcome !== 'ok') return `${name} is damaged: ${String(outcome)}`;
-  const [row] = db.connection.pragma('foreign_key_check') as { table: string; rowid: number | null }[];
-  return row && `${name} is damaged: row ${row.rowid} of ${row.table} refers to a row that is missing`;
 }

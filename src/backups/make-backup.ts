@@ -90,28 +90,24 @@ export function rotateBackups(
   const release = isUsable ? lockForProcess(backupLock(dataFolder)) : undefined;
   if (!release) return 0;
   try {
-    return rotate(folder, time);
+    const backups = listBackups(folder);
+    const kept = selectRetained(
+      backups.map(({ madeAt }) => madeAt),
+      time,
+    );
+    const sound = backups.filter(({ manifest }) => manifest.problem === undefined);
+    const restorable = sound.find(({ madeAt }) => madeAt <= time.latest) ?? sound[0];
+    const staying = backups.filter((backup) => kept.has(backup.madeAt) || backup === restorable);
+    const gone = new Set(backups.filter((backup) => !staying.includes(backup)).map(({ name }) => name));
+    removeFiles(folder, (file) => gone.has(backupOf(file) ?? ''));
+    const used = new Set(staying.flatMap(({ manifest }) => manifest.proofs));
+    // The images of a backup without a manifest are unknown until the next backup mends it.
+    if (listUnknown(folder).length === 0)
+      removeFiles(join(folder, PROOFS_FOLDER), (file) => PROOF_FILE.test(file) && !used.has(file));
+    return gone.size;
   } finally {
     release();
   }
-}
-
-function rotate(folder: string, time: RetentionTime): number {
-  const backups = listBackups(folder);
-  const kept = selectRetained(
-    backups.map(({ madeAt }) => madeAt),
-    time,
-  );
-  const sound = backups.filter(({ manifest }) => manifest.problem === undefined);
-  const restorable = sound.find(({ madeAt }) => madeAt <= time.latest) ?? sound[0];
-  const staying = backups.filter((backup) => kept.has(backup.madeAt) || backup === restorable);
-  const gone = new Set(backups.filter((backup) => !staying.includes(backup)).map(({ name }) => name));
-  removeFiles(folder, (file) => gone.has(backupOf(file) ?? ''));
-  const used = new Set(staying.flatMap(({ manifest }) => manifest.proofs));
-  // The images of a backup without a manifest are unknown until the next backup mends it.
-  if (listUnknown(folder).length === 0)
-    removeFiles(join(folder, PROOFS_FOLDER), (file) => PROOF_FILE.test(file) && !used.has(file));
-  return gone.size;
 }
 
 /** @param made of its database, and the reason why `restore` would refuse it @returns the size of the compressed file */

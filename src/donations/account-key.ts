@@ -11,9 +11,6 @@ export interface AccountKey {
   derive(index: number): { readonly address: string; readonly script: string };
 }
 
-export type ParsedAccountKey =
-  { readonly ok: true; readonly key: AccountKey } | { readonly ok: false; readonly problem: string };
-
 /** SLIP-132 and the wallets of Litecoin: zpub, xpub and Ltub; on test networks vpub, tpub and ttub. */
 const MAIN_VERSIONS = [0x04b24746, 0x0488b21e, 0x019da462];
 const TEST_VERSIONS = [0x045f1cf6, 0x043587cf, 0x0436f6e1];
@@ -25,29 +22,32 @@ const EXTERNAL_CHAIN = 0;
 const PRIVATE_KEY = /^(?:[xyztuv]prv|[LMt]tpv)/;
 
 /** @returns a problem for the operator, without the key */
-export function parseAccountKey(text: string, network: Network): ParsedAccountKey {
+export function parseAccountKey(text: string, network: Network) {
   if (PRIVATE_KEY.test(text))
-    return { ok: false, problem: 'is a private key: take it off this machine and give the public key' };
+    return {
+      ok: false as const,
+      problem: 'is a private key: take it off this machine and give the public key',
+    };
   const account = decode(text, network === 'main' ? MAIN_VERSIONS : TEST_VERSIONS);
   if (!account?.publicKey || !account.chainCode) {
     const kinds = network === 'main' ? 'zpub, xpub or Ltub' : 'vpub, tpub or ttub';
     return {
-      ok: false,
+      ok: false as const,
       problem: `is no ${kinds}, as LITECOIN_NETWORK=${network} wants, or a letter of it is wrong`,
     };
   }
   if (account.depth !== ACCOUNT_DEPTH || account.index < HARDENED_FROM)
     return {
-      ok: false,
+      ok: false as const,
       problem: `is not the key of an account (m/84'/2'/0'): its depth is ${account.depth}`,
     };
   const external = account.deriveChild(EXTERNAL_CHAIN);
   const keyId = createHash('sha256').update(account.publicKey).update(account.chainCode).digest('hex');
   return {
-    ok: true,
+    ok: true as const,
     key: {
       keyId: keyId.slice(0, 16),
-      derive(index) {
+      derive(index: number) {
         const child = external.deriveChild(index).publicKey;
         if (!child) throw new Error(`no key at index ${index}`);
         const { address, script } = p2wpkh(child, ADDRESS_FORMATS[network]);

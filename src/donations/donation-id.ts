@@ -10,10 +10,6 @@ export const donationQuerySchema = z.object({
 
 const RANDOM_BYTES = 16;
 
-export function isDonationId(value: string): boolean {
-  return DONATION_ID.test(value);
-}
-
 /** Random, because everyone with the ID may see the payment. */
 export function createDonationId(): string {
   return `ltc_${randomBytes(RANDOM_BYTES).toString('hex')}`;

@@ -52,7 +52,13 @@ export async function getRate(
   try {
     const rateGrosze = await askCoinGecko(outbound, settings.coingeckoUrl, last, now);
     const rate = { rateGrosze, source: SOURCE, at: now };
-    keepRate(db, rate);
+    db.write(() => {
+      // Only the last one is used.
+      db.run(sqlBuilder.deleteFrom('litecoin_rates'));
+      db.run(
+        sqlBuilder.insertInto('litecoin_rates').values({ at: now, rate_grosze: rateGrosze, source: SOURCE }),
+      );
+    });
     return { ...rate, warnings: [] };
   } catch (error) {
     if (!(error instanceof RateError) && !(error instanceof OutboundError)) throw error;
@@ -83,12 +89,4 @@ async function askCoinGecko(
   if (last && (factor > JUMP_MAX || factor < 1 / JUMP_MAX))
     throw new RateError(`${pln} zł is not believed: the last good price was ${last.rateGrosze / 100} zł`);
   return rateGrosze;
-}
-
-/** Only the last one is used. */
-function keepRate(db: Database, { rateGrosze, source, at }: KeptRate): void {
-  db.write(() => {
-    db.run(sqlBuilder.deleteFrom('litecoin_rates'));
-    db.run(sqlBuilder.insertInto('litecoin_rates').values({ at, rate_grosze: rateGrosze, source }));
-  });
 }

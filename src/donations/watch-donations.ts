@@ -1,20 +1,13 @@
 /** The worker's monitoring of donations: which source it asks, how often, and what follows. */
+import type { Config } from '../config.ts';
 import { createEsplora } from '../outbound/esplora.ts';
-import { createLitecoinCore, type LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
+import { createLitecoinCore } from '../outbound/litecoin-core.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { OutageLog } from '../outbound/outage-log.ts';
 import { evaluateDonations } from './evaluate-donations.ts';
-import type { Network } from './litecoin-network.ts';
 import type { ChainState, PollContext } from './poll-context.ts';
 import { createExplorerPoll } from './watch-explorer.ts';
 import { createNodePoll } from './watch-node.ts';
-
-/** With both, the node. */
-export interface WatchSettings {
-  readonly network: Network;
-  readonly rpc: LitecoinCoreSettings | undefined;
-  readonly esploraUrl: string | undefined;
-}
 
 export interface WatchContext extends Omit<PollContext, 'now'> {
   readonly outages: OutageLog;
@@ -37,7 +30,7 @@ const EXPLORER_PAUSE_MS = 2 * POLL_MS - POLL_MS / 2;
 const NODE_DEADLINE_MS = 30_000;
 
 /** @returns polls the source, every POLL_MS; a failing source does not throw. @param now epoch milliseconds */
-export function createDonationWatch(settings: WatchSettings, now: () => number = Date.now) {
+export function createDonationWatch(settings: Config['litecoin'], now: () => number = Date.now) {
   const source = createSource(settings);
   let askedAt = -Infinity;
 
@@ -63,7 +56,7 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
   };
 }
 
-function createSource({ network, rpc, esploraUrl }: WatchSettings) {
+function createSource({ network, rpc, esploraUrl }: Config['litecoin']) {
   const outbound = createOutbound();
   if (rpc) {
     const node = createLitecoinCore(outbound, { deadlineMs: NODE_DEADLINE_MS, ...rpc });

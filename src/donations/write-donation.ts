@@ -1,60 +1,50 @@
 /** Writes donations for the operator's commands. evaluate-donations.ts writes what follows from the chain. */
-import type { Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { BadInputError } from '../verb-error.ts';
 import type { AccountKey } from './account-key.ts';
 import { writeAddressFile, type KeyIndexes } from './address-file.ts';
 import { createDonationId } from './donation-id.ts';
 import { isPaid, type DonationStatus, type RoleStatus } from './donation-status.ts';
-import type { Network } from './litecoin-network.ts';
 
-/** The message is for the operator. */
-export class DonationProblem extends Error {
-  override name = 'DonationProblem';
-}
-
-export interface NewDonation {
+/** Times are epoch milliseconds. */
+export type NewDonation = Pick<
+  Insertable<Tables['donations']>,
+  | 'network'
+  | 'minimum_litoshi'
+  | 'rate_grosze'
+  | 'premium_month_grosze'
+  | 'premium_lifetime_grosze'
+  | 'required_confirmations'
+  | 'created_at'
+  | 'expires_at'
+> & {
   readonly id?: string | undefined;
-  readonly network: Network;
   /** An address, or the key for the next one. */
   readonly to: { readonly address: string; readonly script: string } | { readonly key: AccountKey };
-  readonly minimumLitoshi: number;
-  readonly rateGrosze: number;
-  readonly premiumMonthGrosze: number;
-  readonly premiumLifetimeGrosze: number;
-  readonly requiredConfirmations: number;
   /** The user of the chat platform who gets the role. */
   readonly payerChatId: string | undefined;
-  /** Epoch milliseconds. */
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
+};
 
-/** In one transaction with its address. @throws {DonationProblem} when the address is taken */
+/** In one transaction with its address. @throws {BadInputError} when the address is taken */
 export function createDonation(db: Database, donation: NewDonation): string {
-  const { id = createDonationId(), to, payerChatId } = donation;
+  const { id = createDonationId(), to, payerChatId, ...terms } = donation;
   return db.write((tx) => {
-    const place = 'key' in to ? reserveAddress(tx, to.key) : { ...to, keyId: null, index: null };
-    const taken = findByScript(db, place.script);
-    if (taken)
-      throw new DonationProblem(`the address ${place.address} was given out already, to ${taken.id}`);
+    const given = 'key' in to ? reserveAddress(tx, to.key) : { ...to, key_id: null, key_index: null };
+    const { address, script, key_id, key_index } = given;
+    const taken = findByScript(db, script);
+    if (taken) throw new BadInputError(`the address ${address} was given out already, to ${taken.id}`);
     const row = {
       id,
-      network: donation.network,
-      address: place.address,
-      script: place.script,
-      key_id: place.keyId,
-      key_index: place.index,
+      ...terms,
+      address,
+      script,
+      key_id,
+      key_index,
       status: 'pending' as const,
-      status_since: donation.createdAt,
-      minimum_litoshi: donation.minimumLitoshi,
-      rate_grosze: donation.rateGrosze,
-      premium_month_grosze: donation.premiumMonthGrosze,
-      premium_lifetime_grosze: donation.premiumLifetimeGrosze,
-      required_confirmations: donation.requiredConfirmations,
+      status_since: terms.created_at,
       role_expected: payerChatId === undefined ? 0 : 1,
-      created_at: donation.createdAt,
-      expires_at: donation.expiresAt,
     };
     db.run(sqlBuilder.insertInto('donations').values(row));
     if (payerChatId !== undefined)
@@ -80,7 +70,7 @@ function reserveAddress(tx: Transaction, key: AccountKey) {
   tx.run(sqlBuilder.replaceInto('donation_keys').values({ key_id: key.keyId, next_index: index + 1 }));
   // Before the commit, so that no index is told that the file does not hold.
   writeAddressFile(tx.path, listKeyIndexes(tx));
-  return { ...place, keyId: key.keyId, index };
+  return { ...place, key_id: key.keyId, key_index: index };
 }
 
 export function listKeyIndexes(db: Database): KeyIndexes {
@@ -143,22 +133,22 @@ export function countUnpaidBefore(db: Database, id: string): number | undefined 
   return index - 1 - (db.first(paid)?.key_index ?? -1);
 }
 
-/** Records the role as the bot reports it. @throws {DonationProblem} for an unknown or unpaid donation */
+/** Records the role as the bot reports it. @throws {BadInputError} for an unknown or unpaid donation */
 export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus): void {
   db.write(() => {
     const { status } = getStatus(db, id);
     if (!isPaid(status))
-      throw new DonationProblem(`${id} is ${status}: a role can be given once it is confirmed`);
+      throw new BadInputError(`${id} is ${status}: a role can be given once it is confirmed`);
     reviseDonation(db, id, { role_status: roleStatus, role_expected: 1 });
   });
 }
 
-/** Ends an unconfirmed donation. @throws {DonationProblem} for an unknown donation, or when it is too late */
+/** Ends an unconfirmed donation. @throws {BadInputError} for an unknown donation, or when it is too late */
 export function cancelDonation(db: Database, id: string, reason: string | undefined, now: number): void {
   db.write(() => {
     const { status } = getStatus(db, id);
     if (isPaid(status) || status === 'failed')
-      throw new DonationProblem(`${id} is ${status} and cannot be cancelled`);
+      throw new BadInputError(`${id} is ${status} and cannot be cancelled`);
     recordStatus(db, id, status, 'failed', now, reason);
   });
 }
@@ -184,6 +174,6 @@ export function reviseDonation(db: Database, id: string, changes: Updateable<Tab
 
 function getStatus(db: Database, id: string): { status: DonationStatus } {
   const row = db.first(sqlBuilder.selectFrom('donations').select('status').where('id', '=', id));
-  if (!row) throw new DonationProblem(`there is no donation ${id}`);
+  if (!row) throw new BadInputError(`there is no donation ${id}`);
   return row;
 }

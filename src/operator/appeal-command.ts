@@ -11,7 +11,6 @@ import {
 } from '../entries/change-appeal.ts';
 import { dayInPoland } from '../text/calendar.ts';
 import { print, type Cli } from './console/cli.ts';
-import { jsonOption } from './console/options.ts';
 import { formatAppeal } from './describe-entry.ts';
 import { readDatabase, withPresentDatabase } from './with-database.ts';
 
@@ -19,10 +18,9 @@ interface Options {
   at?: string;
   note?: string;
   replace?: true;
-  json?: boolean;
 }
 
-export function addAppealCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   const appeal = program
     .command('appeal')
     .description('appeals against entries; "entry remove --reason appeal" grants one and closes it');
@@ -35,14 +33,13 @@ export function addAppealCommand(program: Command, cli: Cli): void {
       .command(verb)
       .description(description)
       .argument('<number>', 'report number')
-      .addOption(jsonOption())
-      .action(async (number: string, options: Options) => {
-        await withPresentDatabase(cli, (db) => {
+      .action((number: string, options: Options) =>
+        withPresentDatabase(cli, (db) => {
           const actor = { by: cli.by, now: Date.now() };
           const done = db.write((tx) => work(tx, number, options, actor));
-          print(cli, options.json, done, `${done.list}: ${done.reportId}, ${formatAppeal(done.appeal)}`);
-        });
-      });
+          print(cli, done, `${done.list}: ${done.reportId}, ${formatAppeal(done.appeal)}`);
+        }),
+      );
 
   act('open', 'note an appeal, which the page of the entry then tells of', (tx, reportId, { at }, actor) =>
     openAppeal(tx, { reportId, at }, actor),
@@ -62,15 +59,14 @@ export function addAppealCommand(program: Command, cli: Cli): void {
   appeal
     .command('list')
     .description('list open appeals, oldest first')
-    .addOption(jsonOption())
-    .action(({ json }: Options) =>
+    .action(() =>
       readDatabase(cli, (db) => {
         const open = listOpenAppeals(db);
         const lines = open.map(({ openedAt, reportId, name }) =>
           [dayInPoland(openedAt), reportId, name].join('\t'),
         );
         const shown = open.map((one) => ({ ...one, openedAt: new Date(one.openedAt).toISOString() }));
-        print(cli, json, shown, [...lines, `${open.length} open`].join('\n'));
+        print(cli, shown, [...lines, `${open.length} open`].join('\n'));
       }),
     );
 }

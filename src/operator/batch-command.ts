@@ -40,7 +40,7 @@ interface Received {
   line: Buffer | 'too long' | undefined;
 }
 
-export function addBatchCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   program
     .command('batch')
     .description(

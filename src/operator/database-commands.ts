@@ -9,11 +9,11 @@ import { makeBackup } from '../backups/make-backup.ts';
 import type { Database } from '../db/database.ts';
 import { askToGoOn } from './console/ask.ts';
 import { notice, print, type Cli } from './console/cli.ts';
-import { jsonOption, listOption, wholeNumber } from './console/options.ts';
+import { listOption, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
-import { restoreDatabase, type RestoreReport } from './restore.ts';
+import { restoreDatabase, type RestoreOptions, type RestoreReport } from './restore.ts';
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { named } from '../text/shorten.ts';
 import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
@@ -21,14 +21,13 @@ import { readDatabase, withDatabase, withPresentDatabase } from './with-database
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
 const SKIP_ADDRESSES = 19;
 
-export function addDatabaseCommands(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   program
     .command('migrate')
     .description('create the database, or bring it to this version')
-    .addOption(jsonOption())
-    .action(async (options: { json?: boolean }) => {
+    .action(async () => {
       const tell = (db: Database): void =>
-        print(cli, options.json, { database: db.path, current: true }, `${db.path} is of this version`);
+        print(cli, { database: db.path, current: true }, `${db.path} is of this version`);
       await withDatabase(cli, tell, openOperatorDatabase);
     });
 
@@ -42,34 +41,31 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     )
     .option('--seed <number>', 'the same number makes the same entries', wholeNumber(0), 1)
     .addOption(listOption())
-    .addOption(jsonOption())
-    .action(async (options: { count?: number; seed: number; list?: ListKind; json?: boolean }) => {
-      await withDatabase(cli, async (db) => {
+    .action((options: { count?: number; seed: number; list?: ListKind }) =>
+      withDatabase(cli, async (db) => {
         const { count, seed, list } = options;
         const counts = await seedDatabase(db, { count, seed, list, now: Date.now() });
         const text = Object.entries(counts).map(([kind, made]) => `${kind} ${made}`);
-        print(cli, options.json, counts, `sample entries: ${text.join(', ')}`);
-      });
-    });
+        print(cli, counts, `sample entries: ${text.join(', ')}`);
+      }),
+    );
 
   program
     .command('rebuild')
     .description(
       'make everything that follows from the entries again: rendered reasons, lists, searches, pictures',
     )
-    .addOption(jsonOption())
-    .action(async (options: { json?: boolean }) => {
-      await withPresentDatabase(cli, async (db) => {
+    .action(() =>
+      withPresentDatabase(cli, async (db) => {
         const report = await rebuildDatabase(db);
         const { entries, changed, pictures } = report;
         print(
           cli,
-          options.json,
           report,
           `looked at ${counted(entries, 'entry', 'entries')}, made ${changed} anew; ${counted(pictures, 'image')} got pictures`,
         );
-      });
-    });
+      }),
+    );
 
   program
     .command('backup')
@@ -77,9 +73,8 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       'write a checked copy of the database and the proof files into a new folder, while the server runs',
     )
     .argument('<folder>', 'a folder that does not exist yet, or is empty')
-    .addOption(jsonOption())
-    .action(async (folder: string, options: { json?: boolean }) => {
-      await readDatabase(cli, async (db) => {
+    .action((folder: string) =>
+      readDatabase(cli, async (db) => {
         if (!isFreeForBackup(folder))
           throw new BadInputError(`${folder} exists and holds something; name a new folder`);
         const isNew = !existsSync(folder);
@@ -100,9 +95,9 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           notice(cli, `"restore" would refuse this backup: ${report.problem}`);
         }
         const entries = counted(report.entries, 'entry', 'entries');
-        print(cli, options.json, { file, ...report }, `${entries} and their proof files: ${file}`);
-      });
-    });
+        print(cli, { file, ...report }, `${entries} and their proof files: ${file}`);
+      }),
+    );
 
   program
     .command('restore')
@@ -120,10 +115,10 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       wholeNumber(0),
       SKIP_ADDRESSES,
     )
-    .addOption(jsonOption())
-    .action(async (backup: string, options: RestoreArguments) => {
+    .action(async (backup: string, options: Omit<RestoreOptions, 'approve'> & { yes?: true }) => {
       await cli.lockVersion();
       const report = await restoreDatabase(cli.config, backup, {
+        ...options,
         approve: async (replaced, withdrawn) => {
           for (const text of describeWithdrawn(withdrawn)) notice(cli, text);
           if (replaced > 0 && !options.yes) {
@@ -131,23 +126,12 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
             await askToGoOn(cli, what, 'repeat with --yes to replace them');
           }
         },
-        skipAddresses: options.skipAddresses,
-        removedFile: options.removed,
-        withoutRemoved: options.withoutRemoved ?? false,
       });
       for (const text of notesOf(report)) notice(cli, text);
       const running =
         'a running service shows them within seconds, and searches answer 503 until search.db is made';
-      print(cli, options.json, report, `${contentsOf(report)}: restored; ${running}`);
+      print(cli, report, `${contentsOf(report)}: restored; ${running}`);
     });
-}
-
-interface RestoreArguments {
-  yes?: true;
-  removed?: string;
-  withoutRemoved?: true;
-  skipAddresses: number;
-  json?: boolean;
 }
 
 const WITHDRAWN: Readonly<Record<keyof AppliedRemovals, string>> = {

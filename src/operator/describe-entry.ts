@@ -29,14 +29,8 @@ export function formatAppeal(appeal: AppealBody | null): string {
   return `appeal from ${openedAt}, ${what}`;
 }
 
-export function printEntry(
-  cli: Cli,
-  db: Database,
-  list: ListKind,
-  id: string,
-  asJson: boolean | undefined,
-): void {
+export function printEntry(cli: Cli, db: Database, list: ListKind, id: string): void {
   const entry = describeEntry(db, list, id);
   const mark = `${entry.verified ? 'verified' : 'risk'}${entry.account ? `, ${entry.account}` : ''}`;
-  print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), ${mark}, report ${entry.reportId}`);
+  print(cli, entry, `${list}: ${entry.name} (${entry.id}), ${mark}, report ${entry.reportId}`);
 }

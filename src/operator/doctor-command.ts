@@ -13,7 +13,6 @@ import { findLostDatabase } from './doctor/lost-database.ts';
 import { checkReady } from './doctor/service-check.ts';
 import { checkSettings } from './doctor/settings-check.ts';
 import { notice, print, type Cli } from './console/cli.ts';
-import { jsonOption } from './console/options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = {
@@ -34,10 +33,9 @@ interface DoctorOptions {
   quiet?: boolean;
   skip: readonly string[];
   request?: string;
-  json?: boolean;
 }
 
-export function addDoctorCommands(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   program
     .command('doctor')
     .description('say in plain words what is wrong, and what to do; exit code 1 when something is')
@@ -45,15 +43,14 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
     .option('--quiet', 'print only what is wrong or could not be looked at, for a timer')
     .option('--request <number>', 'say what the log on standard input has of a failed request')
     .addOption(new Option('--skip <name...>', 'leave out checks').choices(CHECKS).default([]))
-    .addOption(jsonOption())
-    .action(async ({ public: isPublic = false, quiet = false, skip, request, json }: DoctorOptions) => {
+    .action(async ({ public: isPublic = false, quiet = false, skip, request }: DoctorOptions) => {
       if (request !== undefined) {
         const text = await findRequest(cli, request);
-        return print(cli, json, text, text);
+        return print(cli, text, text);
       }
       const all = await examine(isPublic, new Set(skip), cli.environment);
       const findings = quiet ? all.filter(({ state }) => state === 'wrong' || state === 'unknown') : all;
-      if (!quiet || findings.length > 0) print(cli, json, findings, format(findings));
+      if (!quiet || findings.length > 0) print(cli, findings, format(findings));
       if (findings.some(({ state }) => state === 'wrong')) cli.exitCode = EXIT_BAD_INPUT;
       else if (findings.some(({ state }) => state === 'unknown')) cli.exitCode = EXIT_COULD_NOT_RUN;
     });
@@ -62,13 +59,12 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
     .command('settings')
     .description('print what holds and where it comes from, secrets masked')
     .option('--quiet', 'print only what is wrong, and what is ignored')
-    .addOption(jsonOption())
-    .action(({ json, quiet = false }: { json?: boolean; quiet?: boolean }) => {
+    .action(({ quiet = false }: { quiet?: boolean }) => {
       const settings = listSettings(cli.environment);
       const lines = settings.map(({ name, value, from }) =>
         value === undefined ? `${name}: not set` : `${name}=${value}  (${from})`,
       );
-      if (!quiet) print(cli, json, settings, lines.join('\n'));
+      if (!quiet) print(cli, settings, lines.join('\n'));
       for (const warning of listSettingWarnings(cli.environment)) notice(cli, warning);
       try {
         readConfig({}, cli.environment);

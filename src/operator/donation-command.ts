@@ -5,7 +5,7 @@ import { sqlBuilder, type Database } from '../db/database.ts';
 import { parseAccountKey } from '../donations/account-key.ts';
 import { formatLtc, litoshiFor, parseLtc, parsePln, toLtc } from '../donations/amount.ts';
 import { toDonationJson } from '../donations/donation-response.ts';
-import { isDonationId } from '../donations/donation-id.ts';
+import { DONATION_ID } from '../donations/donation-id.ts';
 import {
   DONATION_STATUSES,
   ROLE_STATUSES,
@@ -20,7 +20,6 @@ import {
   cancelDonation,
   countUnpaidBefore,
   createDonation,
-  DonationProblem,
   setRoleStatus,
   type NewDonation,
 } from '../donations/write-donation.ts';
@@ -28,7 +27,7 @@ import { isPlatformId } from '../platform-id.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { LITOSHI_MAX } from '../outbound/ranges.ts';
 import { notice, print, type Cli } from './console/cli.ts';
-import { jsonOption, wholeNumber } from './console/options.ts';
+import { wholeNumber } from './console/options.ts';
 import { BadInputError, counted } from './console/outcome.ts';
 import { readDatabase, withPresentDatabase } from './with-database.ts';
 
@@ -40,10 +39,9 @@ interface CreateOptions {
   for?: string;
   expiresMinutes?: number;
   confirmations?: number;
-  json?: boolean;
 }
 
-export function addDonationCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   const donation = program.command('donation').description('payments in Litecoin');
 
   donation
@@ -56,20 +54,16 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .option('--for <id>', 'chat-platform ID of who gets the role; never shown')
     .option('--expires-minutes <minutes>', 'default: LITECOIN_PAYMENT_MINUTES', wholeNumber(1, 525_600))
     .option('--confirmations <count>', 'default: LITECOIN_CONFIRMATIONS', wholeNumber(1, 100))
-    .addOption(jsonOption())
-    .action((options: CreateOptions) =>
-      withDonations(cli, withPresentDatabase, (db) => create(db, cli, options)),
-    );
+    .action((options: CreateOptions) => withPresentDatabase(cli, (db) => create(db, cli, options)));
 
   donation
     .command('show')
     .description('show all of a donation: what the public sees, who it is for, what the chain said')
     .argument('<id>', 'ltc_…')
-    .addOption(jsonOption())
-    .action((id: string, options: { json?: boolean }) =>
-      withDonations(cli, readDatabase, (db) => {
+    .action((id: string) =>
+      readDatabase(cli, (db) => {
         const shown = describeDonation(db, id);
-        print(cli, options.json, shown, formatDonation(shown));
+        print(cli, shown, formatDonation(shown));
       }),
     );
 
@@ -78,9 +72,8 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .description('list donations, newest first')
     .addOption(new Option('--status <status>').choices([...DONATION_STATUSES]))
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
-    .addOption(jsonOption())
-    .action((options: { status?: DonationStatus; limit: number; json?: boolean }) =>
-      withDonations(cli, readDatabase, (db) => {
+    .action((options: { status?: DonationStatus; limit: number }) =>
+      readDatabase(cli, (db) => {
         const now = Date.now();
         const found = listDonations(db, { status: options.status, limit: options.limit });
         const lines = found.map(
@@ -89,7 +82,6 @@ export function addDonationCommand(program: Command, cli: Cli): void {
         );
         print(
           cli,
-          options.json,
           found.map((each) => toDonationJson(each, now)),
           [...lines, counted(found.length, 'donation')].join('\n'),
         );
@@ -101,11 +93,10 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .description('say what became of the role, once the donation is confirmed')
     .argument('<id>', 'ltc_…')
     .addArgument(new Argument('<state>').choices(ROLE_STATUSES))
-    .addOption(jsonOption())
-    .action((id: string, role: RoleStatus, options: { json?: boolean }) =>
-      withDonations(cli, withPresentDatabase, (db) => {
+    .action((id: string, role: RoleStatus) =>
+      withPresentDatabase(cli, (db) => {
         setRoleStatus(db, checkId(id), role);
-        print(cli, options.json, { id, roleStatus: role }, `${id}: role ${role}`);
+        print(cli, { id, roleStatus: role }, `${id}: role ${role}`);
       }),
     );
 
@@ -114,27 +105,12 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .description('end a donation that is not confirmed yet')
     .argument('<id>', 'ltc_…')
     .option('--reason <text>', 'for the record; never shown')
-    .addOption(jsonOption())
-    .action((id: string, options: { reason?: string; json?: boolean }) =>
-      withDonations(cli, withPresentDatabase, (db) => {
+    .action((id: string, options: { reason?: string }) =>
+      withPresentDatabase(cli, (db) => {
         cancelDonation(db, checkId(id), options.reason, Date.now());
-        print(cli, options.json, { id, status: 'failed' }, `${id} is cancelled`);
+        print(cli, { id, status: 'failed' }, `${id} is cancelled`);
       }),
     );
-}
-
-/** An error of the model is the operator's bad input; a missing price is not. */
-async function withDonations(
-  cli: Cli,
-  open: typeof readDatabase,
-  work: (db: Database) => void | Promise<void>,
-): Promise<void> {
-  try {
-    await open(cli, work);
-  } catch (error) {
-    if (error instanceof DonationProblem) throw new BadInputError(error.message);
-    throw error;
-  }
 }
 
 /** Wallets stop after this many addresses without a payment (gap limit of BIP44 and BIP84). */
@@ -163,14 +139,14 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
   const id = createDonation(db, {
     network: litecoin.network,
     to,
-    minimumLitoshi,
-    rateGrosze: rate.rateGrosze,
-    premiumMonthGrosze: prices.monthly,
-    premiumLifetimeGrosze: prices.lifetime,
-    requiredConfirmations: options.confirmations ?? donations.requiredConfirmations,
+    minimum_litoshi: minimumLitoshi,
+    rate_grosze: rate.rateGrosze,
+    premium_month_grosze: prices.monthly,
+    premium_lifetime_grosze: prices.lifetime,
+    required_confirmations: options.confirmations ?? donations.requiredConfirmations,
     payerChatId: options.for,
-    createdAt: now,
-    expiresAt: now + minutes * 60_000,
+    created_at: now,
+    expires_at: now + minutes * 60_000,
   });
   const made = findDonation(db, id);
   if (!made) throw new Error(`${id} is gone`);
@@ -196,7 +172,7 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
     `${formatLtc(made.minimumLitoshi)} LTC to ${made.address} until ${new Date(made.expiresAt).toISOString()}`,
     `at ${(rateGrosze / 100).toFixed(2)} zł for one LTC (${source}, ${new Date(at).toISOString()})`,
   ];
-  print(cli, options.json, result, text.join('\n'));
+  print(cli, result, text.join('\n'));
 }
 
 function askRate(db: Database, { donations }: Config): Promise<Rate> {
@@ -252,7 +228,7 @@ function parseDestination({ litecoin, donations }: Config, address: string | und
 }
 
 function checkId(id: string): string {
-  if (!isDonationId(id))
+  if (!DONATION_ID.test(id))
     throw new BadInputError(`${id} is no ID of a donation: ltc_ and 16 to 64 hexadecimal digits`);
   return id;
 }
@@ -260,7 +236,7 @@ function checkId(id: string): string {
 function describeDonation(db: Database, id: string) {
   const now = Date.now();
   const found = findDonation(db, checkId(id));
-  if (!found) throw new DonationProblem(`there is no donation ${id}`);
+  if (!found) throw new BadInputError(`there is no donation ${id}`);
   const payer = db.first(sqlBuilder.selectFrom('donation_payers').selectAll().where('donation_id', '=', id));
   const transitions = db.all(
     sqlBuilder.selectFrom('donation_transitions').selectAll().where('donation_id', '=', id).orderBy('seq'),

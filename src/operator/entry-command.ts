@@ -6,7 +6,7 @@ import { addRemoveVerb } from './entry-remove-command.ts';
 import { addWritingVerbs } from './entry-write-command.ts';
 import { addNoteCommand } from './note-command.ts';
 
-export function addEntryCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
   addWritingVerbs(entry, cli);
   addRemoveVerb(entry, cli);

@@ -5,12 +5,12 @@ import { readId, readNick } from '../entries/check-input.ts';
 import { findInLists, findByNick, chooseList } from '../entries/find-entry.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { toTimestamp } from '../entries/published.ts';
-import { STATUSES, type Status } from '../entries/list-query.ts';
+import { STATUSES } from '../entries/list-query.ts';
 import { print, type Cli } from './console/cli.ts';
-import { ANY_NAME, jsonOption, listOption, wholeNumber, type Target } from './console/options.ts';
+import { ANY_NAME, listOption, wholeNumber, type Target } from './console/options.ts';
 import { describeEntry, formatAppeal } from './describe-entry.ts';
 import { findTombstones, formatHistory, type Tombstone } from './entry-history.ts';
-import { listEntries } from './list-entries.ts';
+import { listEntries, type EntryQuery } from './list-entries.ts';
 import { describeNotes, formatNotes } from './note-command.ts';
 import { readDatabase } from './with-database.ts';
 
@@ -20,25 +20,24 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
     .description('show an entry with its history, in every list that has it; or what stays of a removed one')
     .argument('<id>', `${ANY_NAME}, mention, link to a profile, or nick; a removed entry has no nick`)
     .addOption(listOption())
-    .addOption(jsonOption())
-    .action(async (id: string, options: Partial<Target>) => {
-      await readDatabase(cli, (db) => {
-        const { list, json } = options;
+    .action((id: string, options: Partial<Target>) =>
+      readDatabase(cli, (db) => {
+        const { list } = options;
         const given = findInLists(db, id);
         const name = given.length > 0 ? id : readId(id);
         const found = name === id ? given : findInLists(db, name);
         const tombstones = found.length > 0 ? [] : findTombstones(db, name);
         if (tombstones.length > 0)
-          return print(cli, json, tombstones, tombstones.map(formatTombstone).join('\n\n'));
+          return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
         const ofNick = found.length > 0 ? [] : findByNick(db, readNick(id), list);
         const rows = ofNick.length > 0 ? ofNick : chooseList(found, name, list);
         const shown = rows.map((row) => ({
           ...describeEntry(db, row.list, row.chat_id),
           notes: describeNotes(db, row.row),
         }));
-        print(cli, json, shown, shown.map(formatEntry).join('\n\n'));
-      });
-    });
+        print(cli, shown, shown.map(formatEntry).join('\n\n'));
+      }),
+    );
 
   entry
     .command('list')
@@ -51,9 +50,8 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
     .option('--older-than <days>', 'only those reported more days ago', wholeNumber(0))
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
-    .addOption(jsonOption())
-    .action(async (options: ListOptions) => {
-      await readDatabase(cli, (db) => {
+    .action((options: Target & EntryQuery & { risk?: true }) =>
+      readDatabase(cli, (db) => {
         const { entries, total } = listEntries(db, options.list, {
           ...options,
           status: options.risk ? 'risk' : options.status,
@@ -71,26 +69,15 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
         }));
         print(
           cli,
-          options.json,
           { entries: shown, total, hasMore: options.skip + entries.length < total },
           [...lines, `${entries.length} of ${total}`].join('\n'),
         );
-      });
-    });
+      }),
+    );
 }
 
 function describeMark({ verified, account }: EntrySummary): string {
   return `${verified ? 'verified' : 'risk'}${account === 'hijacked' ? ', hijacked' : ''}`;
-}
-
-interface ListOptions extends Target {
-  search?: string;
-  status: Status;
-  risk?: true;
-  olderThan?: number;
-  hijacked?: true;
-  skip: number;
-  limit: number;
 }
 
 type ShownEntry = ReturnType<typeof describeEntry> & { notes: ReturnType<typeof describeNotes> };

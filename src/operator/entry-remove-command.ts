@@ -8,7 +8,7 @@ import { removeNamed } from '../removals/remove-named.ts';
 import { named } from '../text/shorten.ts';
 import { notice, print, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
-import { ANY_NAME, jsonOption, listOption, STANDARD_INPUT, type Target } from './console/options.ts';
+import { ANY_NAME, listOption, STANDARD_INPUT, type Target } from './console/options.ts';
 import { BadInputError, counted, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { NAMES, readText } from './console/read-input.ts';
@@ -29,8 +29,7 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
         .choices([...REMOVAL_REASONS])
         .makeOptionMandatory(),
     )
-    .addOption(jsonOption())
-    .action(async (name: string, { list, reason, json }: Target & { reason: RemovalReason }) => {
+    .action(async (name: string, { list, reason }: Target & { reason: RemovalReason }) => {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
       await withReservedRoom(cli, async (db) => {
         const given = names ?? [name];
@@ -64,7 +63,7 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
           `removed ${id} from ${list}: ${reason}`,
           ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
         ]);
-        if (names || removals[0]) print(cli, json, names ? removals : removals[0], text.join('\n'));
+        if (names || removals[0]) print(cli, names ? removals : removals[0], text.join('\n'));
         if (left.length === 0) return;
         const again = 'changed meanwhile and not removed; run the command again';
         if (!names) throw new VerbError('conflict', `${name} was ${again}`);

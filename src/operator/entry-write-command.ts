@@ -11,14 +11,7 @@ import { hasVisibleText, type ImportRecordInput } from '../entries/import-record
 import { isPlatformId } from '../platform-id.ts';
 import { notice, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
-import {
-  ANY_NAME,
-  jsonOption,
-  listOption,
-  STANDARD_INPUT,
-  wholeNumber,
-  type Target,
-} from './console/options.ts';
+import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';
 import { BadInputError } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
@@ -70,7 +63,6 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
     )
     .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
     .option('--yes', 'add again what was removed')
-    .addOption(jsonOption())
     .action(async (id: string, options: AddOptions) => {
       checkId(id, options.oddId ?? false);
       const { list, proof = [], caption = {}, reasonFile, yes: bringsBack = false } = options;
@@ -94,15 +86,14 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
           bringsBack,
           onNotice: ({ problem }) => notice(cli, problem),
         });
-        printEntry(cli, db, list, id, options.json);
+        printEntry(cli, db, list, id);
         printLookAlikes(cli, [...findLookAlikePairs(db, seq)]);
         for (const text of describeOtherLists(db, seq)) notice(cli, text);
       });
     });
 
-  factOptions(entry.command('edit').description('change what is given of an entry, keep the rest'))
-    .argument('<id>', ANY_NAME)
-    .addOption(listOption().makeOptionMandatory())
+  ofEntry(factOptions(entry.command('edit')))
+    .description('change what is given of an entry, keep the rest')
     .option('--id <id>', 'correct the chat-platform ID; report number, proofs and views stay')
     .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
     .option(
@@ -121,7 +112,6 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         'redact',
       ]),
     )
-    .addOption(jsonOption())
     .action(async (name: string, options: EditOptions) => {
       const fields = await toFields(cli, options);
       const { id: newId, redact, keepProofs, forgetNames, append } = options;
@@ -149,16 +139,9 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       await change(cli, name, options, what, isRepeatable);
     });
 
-  for (const [verb, verified] of [
-    ['verify', true],
-    ['unverify', false],
-  ] as const) {
-    entry
-      .command(verb)
+  for (const verified of [true, false]) {
+    ofEntry(entry.command(verified ? 'verify' : 'unverify'))
       .description(verified ? 'mark an entry as verified' : 'move an entry to the risk list')
-      .argument('<id>', ANY_NAME)
-      .addOption(listOption().makeOptionMandatory())
-      .addOption(jsonOption())
       .action((name: string, options: Target) => {
         const verifiedAt = verified ? new Date().toISOString() : null;
         return change(cli, name, options, { fields: { verified, verifiedAt } }, true);
@@ -254,7 +237,7 @@ function readTime(given: string | number | undefined): string | number | undefin
 async function change(
   cli: Cli,
   name: string,
-  { list, json }: Target,
+  { list }: Target,
   what: EntryChange,
   isRepeatable: boolean,
 ): Promise<void> {
@@ -265,7 +248,7 @@ async function change(
     const { idBefore, id } = await (withdraws ? withReserve(cli, write) : write());
     if (id !== idBefore && isPlatformId(idBefore))
       removeAvatar(avatarsFolder(cli.config.dataFolder), idBefore);
-    printEntry(cli, db, list, id, json);
+    printEntry(cli, db, list, id);
     for (const text of describeOtherLists(db, seq)) notice(cli, text);
   });
 }

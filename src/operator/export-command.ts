@@ -11,22 +11,21 @@ import type { ListKind } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';
 import { copyOriginal } from '../proofs/proof-files.ts';
 import { notice, print, type Cli } from './console/cli.ts';
-import { jsonOption, listOption } from './console/options.ts';
+import { listOption } from './console/options.ts';
 import { BadInputError, counted } from './console/outcome.ts';
 import { readDatabase } from './with-database.ts';
 
-export function addExportCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   program
     .command('export')
     .description('write a list in the import format (NDJSON) to standard output or a file')
     .addOption(listOption().makeOptionMandatory())
     .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
-    .addOption(jsonOption())
-    .action(async ({ list, out, json }: { list: ListKind; out?: string; json?: boolean }) => {
+    .action(async ({ list, out }: { list: ListKind; out?: string }) => {
       const exported = await readDatabase(cli, (db) => exportList(cli, db, list, out));
       if (out === undefined) return;
       const outcome = `exported ${counted(exported, 'entry', 'entries')} of ${list} to ${out}`;
-      print(cli, json, { list, out, exported }, outcome);
+      print(cli, { list, out, exported }, outcome);
     });
 }
 

@@ -5,6 +5,7 @@ import { Option, type Command } from 'commander';
 import { readLogHead } from '../changes/log-head.ts';
 import { UNDO_DAYS } from '../changes/undo-file.ts';
 import type { Database } from '../db/database.ts';
+import { setProperty } from '../db/properties.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import type { ImportProblem } from '../entries/import-session.ts';
@@ -12,13 +13,13 @@ import type { WithdrawnPart } from '../entries/staged-changes.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import { askToGoOn } from './console/ask.ts';
 import { complain, notice, print, type Cli } from './console/cli.ts';
-import { jsonOption, listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
+import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED, VerbError } from './console/outcome.ts';
 import { importFile, type ImportPlan, type ImportReport } from './import/import-file.ts';
 import type { ImportFormat } from './import/split-records.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { describeOtherLists } from './other-lists.ts';
-import { forgetSample } from './sample-mark.ts';
+import { SAMPLE_PROPERTY } from './sample-mark.ts';
 import { printUndoable, undoOne } from './undo-import-command.ts';
 import { readDatabase, withDatabase } from './with-database.ts';
 
@@ -31,7 +32,6 @@ interface ImportCommandOptions {
   yes?: boolean;
   undo?: true | number;
   listUndo?: true;
-  json?: boolean;
 }
 
 /** An import that replaces more texts than this asks before. */
@@ -39,7 +39,7 @@ const REPLACED_UNASKED = 10;
 /** Options that say how to read a file. */
 const OF_A_FILE = ['list', 'format', 'keepGoing', 'oddId'];
 
-export function addImportCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('import entries into a list; an ID that is there already is updated')
@@ -78,12 +78,11 @@ export function addImportCommand(program: Command, cli: Cli): void {
       '--odd-id',
       'give no note about IDs that are not 17 to 20 digits; take IDs of CSV that look rounded',
     )
-    .addOption(jsonOption())
     .action(async (file: string | undefined, options: ImportCommandOptions) => {
       const { list, undo, listUndo } = options;
       if ((undo ?? listUndo) !== undefined && file !== undefined)
         throw new BadInputError('--undo and --list-undo take no file; --undo=NUMBER names an import');
-      if (listUndo) return await printUndoable(cli, options.json);
+      if (listUndo) return await printUndoable(cli);
       if (undo !== undefined) return await undoOne(cli, undo, options);
       if (file === undefined) throw new BadInputError('name the file; - reads standard input');
       if (list === undefined)
@@ -122,16 +121,17 @@ async function importOne(
       by: cli.by,
       approve: (plan) => approve(cli, file, plan, options),
     });
-    if (report.added + report.updated > 0 && report.imported) forgetSample(db);
+    // From now on the database holds real entries.
+    if (report.added + report.updated > 0 && report.imported) setProperty(db, SAMPLE_PROPERTY, undefined);
     const lookAlikes = report.imported ? [...findLookAlikePairs(db, seq)] : [];
     return { ...report, lookAlikes, otherLists: report.imported ? describeOtherLists(db, seq) : [] };
   };
   const done = await (options.dryRun ? readDatabase(cli, work) : withDatabase(cli, work));
   const { plan, otherLists, ...report } = done;
-  if (!plan && !options.json) printNotices(cli, file, report.notices);
+  if (!plan && !cli.asJson) printNotices(cli, file, report.notices);
   printLookAlikes(cli, report.lookAlikes);
   for (const text of otherLists) notice(cli, text);
-  printOutcome(cli, file, report, options.dryRun ? plan : undefined, options.json);
+  printOutcome(cli, file, report, options.dryRun ? plan : undefined);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
 
@@ -148,10 +148,10 @@ async function approve(
   cli: Cli,
   file: string,
   plan: ImportPlan,
-  { json, dryRun, yes }: ImportCommandOptions,
+  { dryRun, yes }: ImportCommandOptions,
 ): Promise<boolean> {
   const risks = describeRisks(plan);
-  if (!json || risks.length > 0) {
+  if (!cli.asJson || risks.length > 0) {
     printNotices(cli, file, plan.notices);
     for (const part of plan.withdrawn.slice(0, PROBLEMS_LISTED)) notice(cli, describeWithdrawn(part));
   }
@@ -201,23 +201,17 @@ async function askAbout(cli: Cli, file: string, risks: readonly string[]): Promi
 }
 
 /** Problems go to standard error, the outcome to standard output. @param plan of a dry run */
-function printOutcome(
-  cli: Cli,
-  file: string,
-  report: ImportReport,
-  plan: ImportPlan | undefined,
-  asJson: boolean | undefined,
-): void {
+function printOutcome(cli: Cli, file: string, report: ImportReport, plan: ImportPlan | undefined): void {
   const { problems, problemCount } = report;
-  if (!asJson) {
+  if (!cli.asJson) {
     for (const problem of problems) complain(cli, formatProblem(file, problem));
     if (problemCount > problems.length)
       complain(cli, `… and ${counted(problemCount - problems.length, 'more problem')}`);
   }
-  if (!plan) return print(cli, asJson, report, describeReport(report).join('\n'));
+  if (!plan) return print(cli, report, describeReport(report).join('\n'));
   const { counts: _counts, notices: _notices, ...changes } = plan;
   const value = { ...report, dryRun: true, ...changes };
-  print(cli, asJson, value, describePlan(plan).join('\n'));
+  print(cli, value, describePlan(plan).join('\n'));
 }
 
 function describePlan({ fields, largest, counts, hijacked }: ImportPlan): string[] {

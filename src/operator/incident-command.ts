@@ -3,17 +3,13 @@ import type { Command } from 'commander';
 import { paragraphs } from '../entries/import-record.ts';
 import { listIncidents, NOTE_MAX, writeIncidentNote, type Incident } from '../status/incidents.ts';
 import { print, type Cli } from './console/cli.ts';
-import { jsonOption, wholeNumber } from './console/options.ts';
+import { wholeNumber } from './console/options.ts';
 import { BadInputError } from './console/outcome.ts';
 import { readDatabase, withPresentDatabase } from './with-database.ts';
 
-interface Output {
-  json?: boolean;
-}
-
 const SHOWN_DEFAULT = 20;
 
-export function addIncidentCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   const incident = program
     .command('incident')
     .description('work on the incidents that the status page and its feed show');
@@ -22,22 +18,20 @@ export function addIncidentCommand(program: Command, cli: Cli): void {
     .command('list')
     .description('list incidents, newest first')
     .option('--limit <n>', 'how many', wholeNumber(1), SHOWN_DEFAULT)
-    .addOption(jsonOption())
-    .action(async ({ limit, json }: Output & { limit: number }) => {
-      await readDatabase(cli, (db) => {
+    .action(({ limit }: { limit: number }) =>
+      readDatabase(cli, (db) => {
         const incidents = listIncidents(db, limit);
         const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
-        print(cli, json, incidents.map(toShown), text);
-      });
-    });
+        print(cli, incidents.map(toShown), text);
+      }),
+    );
 
   incident
     .command('note')
     .description('give an incident a public note, in plain text; an empty one removes it')
     .argument('<number>', 'as "incident list" shows it', wholeNumber(1))
     .argument('<text>', `at most ${NOTE_MAX} characters, in the language of the visitors`)
-    .addOption(jsonOption())
-    .action(async (number: number, text: string, { json }: Output) => {
+    .action(async (number: number, text: string) => {
       const note = text.trim();
       const [problem] = paragraphs(NOTE_MAX).safeParse(note).error?.issues ?? [];
       if (problem) throw new BadInputError(`the note ${problem.message}`);
@@ -48,7 +42,7 @@ export function addIncidentCommand(program: Command, cli: Cli): void {
             `there is no incident ${number}; "czujka incident list" shows those that are`,
           );
         const said = note ? `noted on incident ${number}` : `removed the note of ${number}`;
-        print(cli, json, toShown(noted), said);
+        print(cli, toShown(noted), said);
       });
     });
 }

@@ -14,7 +14,7 @@ import {
 } from '../search/search-file.ts';
 import { foldText } from '../text/fold-text.ts';
 
-interface Query extends Pick<ListQuery, 'status' | 'skip' | 'limit'> {
+export interface EntryQuery extends Pick<ListQuery, 'status' | 'skip' | 'limit'> {
   readonly search?: string;
   /** Days since the report. */
   readonly olderThan?: number;
@@ -26,7 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export function listEntries(
   db: Database,
   list: ListKind,
-  { search, olderThan, hijacked, status, skip, limit }: Query,
+  { search, olderThan, hijacked, status, skip, limit }: EntryQuery,
 ): { readonly entries: readonly EntrySummary[]; readonly total: number } {
   let wanted = sqlBuilder.selectFrom('entries').where(isPublic).where('list', '=', list);
   // All entries of the trusted list are verified.

@@ -3,25 +3,24 @@ import type { Command } from 'commander';
 import type { ListKind } from '../entries/entry.ts';
 import { print, type Cli } from './console/cli.ts';
 import { describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
-import { jsonOption, listOption } from './console/options.ts';
+import { listOption } from './console/options.ts';
 import { counted } from './console/outcome.ts';
 import { readDatabase } from './with-database.ts';
 
-export function addLookAlikesCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   program
     .command('lookalikes')
     .description('list reported entries whose names look like a trusted one with another ID')
     .addOption(listOption())
-    .addOption(jsonOption())
-    .action(async (options: { list?: ListKind; json?: boolean }) => {
-      await readDatabase(cli, (db) => {
+    .action((options: { list?: ListKind }) =>
+      readDatabase(cli, (db) => {
         const { list } = options;
         // Each pair has a trusted side.
         const pairs = [...findLookAlikePairs(db)].filter(
           ({ reported }) => list === undefined || list === 'legit' || reported.list === list,
         );
         const lines = describePairs(pairs, Number.POSITIVE_INFINITY);
-        print(cli, options.json, pairs, [...lines, counted(pairs.length, 'pair')].join('\n'));
-      });
-    });
+        print(cli, pairs, [...lines, counted(pairs.length, 'pair')].join('\n'));
+      }),
+    );
 }

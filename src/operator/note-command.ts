@@ -6,14 +6,7 @@ import { getRows } from '../entries/find-entry.ts';
 import type { Database } from '../db/database.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import { print, type Cli } from './console/cli.ts';
-import {
-  ANY_NAME,
-  jsonOption,
-  listOption,
-  STANDARD_INPUT,
-  wholeNumber,
-  type Target,
-} from './console/options.ts';
+import { ANY_NAME, listOption, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';
 import { BadInputError } from './console/outcome.ts';
 import { readText } from './console/read-input.ts';
 import { withPresentDatabase } from './with-database.ts';
@@ -26,9 +19,8 @@ export function addNoteCommand(entry: Command, cli: Cli): void {
     .argument('[text]', 'at most 2,000 characters; - reads standard input')
     .addOption(listOption())
     .option('--remove <number>', 'remove the note with this number', wholeNumber(1))
-    .addOption(jsonOption())
     .action(async (name: string, text: string | undefined, options: NoteOptions) => {
-      const { list, remove, json } = options;
+      const { list, remove } = options;
       if ((text === undefined) === (remove === undefined))
         throw new BadInputError('give the text of a note, or --remove with its number');
       const added = text === undefined ? undefined : await readNote(cli, text);
@@ -39,12 +31,7 @@ export function addNoteCommand(entry: Command, cli: Cli): void {
         if (added !== undefined) addNote(db, row.row, added, cli.by);
         if (remove !== undefined) removeNote(db, row.row, remove);
         const notes = describeNotes(db, row.row);
-        print(
-          cli,
-          json,
-          notes,
-          `${row.list}: ${row.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`,
-        );
+        print(cli, notes, `${row.list}: ${row.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`);
       });
     });
 }

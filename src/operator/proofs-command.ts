@@ -20,8 +20,8 @@ import { print, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import {
   ANY_NAME,
-  jsonOption,
   listOption,
+  ofEntry,
   STANDARD_INPUT,
   wholeNumber,
   type Target,
@@ -40,14 +40,11 @@ interface AddOptions extends Target {
   private?: true;
 }
 
-export function addProofsCommand(program: Command, cli: Cli): void {
+export function addVerbs(program: Command, cli: Cli): void {
   const proofs = program.command('proofs').description('work on the proofs of an entry');
 
-  proofs
-    .command('add')
+  ofEntry(proofs.command('add'))
     .description('add one proof behind the others: a text, a link, an image, or several of them together')
-    .argument('<id>', ANY_NAME)
-    .addOption(listOption().makeOptionMandatory())
     .addOption(new Option('--text <markdown>', 'a text').conflicts('textFile'))
     .option('--text-file <file>', 'read the text from a file; - reads standard input')
     .option('--url <address>', 'an http or https address; it is shown, never fetched')
@@ -58,7 +55,6 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .option('--caption <text>', 'what it shows, one line')
     .addOption(new Option('--public', 'everybody may see the proofs of this entry').conflicts('private'))
     .option('--private', 'nobody but you may see them')
-    .addOption(jsonOption())
     .action(async (id: string, options: AddOptions) => {
       const { textFile, url, file, caption } = options;
       if (textFile === STANDARD_INPUT && file === STANDARD_INPUT)
@@ -73,14 +69,10 @@ export function addProofsCommand(program: Command, cli: Cli): void {
       await change(cli, id, options, addProof({ text, url, file, caption }, isPrivate), { contents });
     });
 
-  proofs
-    .command('remove')
+  ofEntry(proofs.command('remove'))
     .description('remove one proof, or all')
-    .argument('<id>', ANY_NAME)
-    .addOption(listOption().makeOptionMandatory())
     .addOption(new Option('--item <number>', 'which one, from 1').argParser(wholeNumber(1)).conflicts('all'))
     .option('--all', 'all of them')
-    .addOption(jsonOption())
     .action(async (id: string, options: Target & { item?: number; all?: true }) => {
       const { item, all } = options;
       if (item === undefined && !all) throw new BadInputError('say --item NUMBER or --all');
@@ -88,16 +80,12 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     });
 
   for (const isPrivate of [true, false]) {
-    proofs
-      .command(isPrivate ? 'private' : 'public')
+    ofEntry(proofs.command(isPrivate ? 'private' : 'public'))
       .description(
         isPrivate
           ? 'let nobody see the proofs; their pictures are removed at once'
           : 'let everybody see the proofs',
       )
-      .argument('<id>', ANY_NAME)
-      .addOption(listOption().makeOptionMandatory())
-      .addOption(jsonOption())
       .action((id: string, options: Target) =>
         change(cli, id, options, hideProofs(isPrivate), { withdraws: isPrivate }),
       );
@@ -110,25 +98,24 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .addOption(listOption())
     .option('--item <number>', 'only this one, from 1; with --json, in base64 too', wholeNumber(1))
     .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
-    .addOption(jsonOption())
-    .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
-      await readDatabase(cli, async (db) => {
+    .action((id: string, options: Partial<Target> & { item?: number; out?: string }) =>
+      readDatabase(cli, async (db) => {
         const found = getRows(db, id, options.list);
         const { item, out } = options;
         if (out !== undefined && item === undefined) throw new BadInputError('--out needs --item NUMBER');
         const all = await Promise.all(found.map((row) => describe(db, cli.config, row)));
         const shown = item === undefined ? all : [pickItem(all, item)];
-        if (out === undefined) print(cli, options.json, shown, shown.map(format).join('\n\n'));
-        else await writeProof(cli, shown[0]?.items[0], out, options.json);
-      });
-    });
+        if (out === undefined) print(cli, shown, shown.map(format).join('\n\n'));
+        else await writeProof(cli, shown[0]?.items[0], out);
+      }),
+    );
 }
 
 /** @param withdraws something, also on a full disk */
 async function change(
   cli: Cli,
   name: string,
-  { list, json }: Target,
+  { list }: Target,
   how: ProofsChange,
   { withdraws = false, contents }: { withdraws?: boolean; contents?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
@@ -141,7 +128,7 @@ async function change(
       attempt: (step) => (withdraws ? withReserve(cli, step) : step()),
     });
     const shown = await describe(db, cli.config, getRow(db, list, name));
-    print(cli, json, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
+    print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
   });
 }
 
@@ -162,13 +149,12 @@ async function writeProof(
   cli: Cli,
   proof: Described['items'][number] | undefined,
   out: string,
-  asJson: boolean | undefined,
 ): Promise<void> {
   if (proof?.base64 === undefined) throw new BadInputError(`there is no file at proof ${proof?.item}`);
   const bytes = Buffer.from(proof.base64, 'base64');
   if (out === STANDARD_INPUT) return void cli.stdout.write(bytes);
   await withNamed(out, () => writeFileSync(out, bytes, { flag: 'wx', mode: 0o600 }));
-  print(cli, asJson, { out, bytes: bytes.length }, `wrote ${bytes.length} bytes to ${out}`);
+  print(cli, { out, bytes: bytes.length }, `wrote ${bytes.length} bytes to ${out}`);
 }
 
 async function describe(db: Database, config: Config, row: EntryRow) {

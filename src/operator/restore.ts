@@ -63,10 +63,10 @@ export interface RestoreOptions {
   readonly approve: (replaced: number, withdrawn: AppliedRemovals) => void | Promise<void>;
   /** Donation addresses to skip when it is unknown which were used since the backup. */
   readonly skipAddresses: number;
-  /** Removals that this machine does not know of. */
-  readonly removedFile: string | undefined;
+  /** A file of removals that this machine does not know of. */
+  readonly removed?: string;
   /** Restores although the removals since the backup are unknown. */
-  readonly withoutRemoved: boolean;
+  readonly withoutRemoved?: boolean;
 }
 
 /** The number of entries that are rendered and written together. */
@@ -85,10 +85,10 @@ const LOCK_WAIT_MS = 60_000;
 export async function restoreDatabase(
   config: Config,
   path: string,
-  { approve, skipAddresses, removedFile, withoutRemoved }: RestoreOptions,
+  { approve, skipAddresses, removed, withoutRemoved = false }: RestoreOptions,
 ) {
   const source = findSource(path);
-  const given = removedFile === undefined ? [] : readRemovals(removedFile);
+  const given = removed === undefined ? [] : readRemovals(removed);
   const replaced = existsSync(config.databasePath) ? await readReplaced(config) : undefined;
   mkdirSync(config.dataFolder, { recursive: true });
   const folder = mkdtempSync(join(config.dataFolder, RESTORE_PREFIX));
@@ -114,7 +114,7 @@ export async function restoreDatabase(
     ]);
     const { logId } = readLogHead(prepared);
     const isKnown =
-      removedFile !== undefined ||
+      removed !== undefined ||
       (replaced ? replaced.logs.includes(logId) : existsSync(written)) ||
       removals.some((removal) => removal.logId === logId);
     if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);

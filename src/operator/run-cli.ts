@@ -9,39 +9,29 @@ import { findActor } from './console/actor.ts';
 import { lockInstalledVersion } from './console/installed-version.ts';
 import { BadInputError, describePathProblem, EXIT_BAD_INPUT, VerbError } from './console/outcome.ts';
 
-interface VerbFile {
-  readonly verbs: readonly string[];
-  readonly load: () => Promise<(program: Command, cli: Cli) => void>;
-}
+type AddVerbs = (program: Command, cli: Cli) => void;
 
 /** Only the file of the verb that was asked for is loaded, and all for help: most verbs take less time than loading. */
-const FILES: readonly VerbFile[] = [
-  { verbs: ['import'], load: async () => (await import('./import-command.ts')).addImportCommand },
-  { verbs: ['export'], load: async () => (await import('./export-command.ts')).addExportCommand },
-  { verbs: ['entry'], load: async () => (await import('./entry-command.ts')).addEntryCommand },
-  { verbs: ['appeal'], load: async () => (await import('./appeal-command.ts')).addAppealCommand },
-  { verbs: ['proofs'], load: async () => (await import('./proofs-command.ts')).addProofsCommand },
-  {
-    verbs: ['lookalikes'],
-    load: async () => (await import('./look-alikes-command.ts')).addLookAlikesCommand,
-  },
-  { verbs: ['batch'], load: async () => (await import('./batch-command.ts')).addBatchCommand },
-  { verbs: ['donation'], load: async () => (await import('./donation-command.ts')).addDonationCommand },
-  { verbs: ['incident'], load: async () => (await import('./incident-command.ts')).addIncidentCommand },
-  {
-    verbs: ['migrate', 'seed', 'rebuild', 'backup', 'restore'],
-    load: async () => (await import('./database-commands.ts')).addDatabaseCommands,
-  },
-  {
-    verbs: ['doctor', 'settings'],
-    load: async () => (await import('./doctor-command.ts')).addDoctorCommands,
-  },
+const FILES: readonly (readonly [verbs: string, load: () => Promise<AddVerbs>])[] = [
+  ['import', async () => (await import('./import-command.ts')).addVerbs],
+  ['export', async () => (await import('./export-command.ts')).addVerbs],
+  ['entry', async () => (await import('./entry-command.ts')).addVerbs],
+  ['appeal', async () => (await import('./appeal-command.ts')).addVerbs],
+  ['proofs', async () => (await import('./proofs-command.ts')).addVerbs],
+  ['lookalikes', async () => (await import('./look-alikes-command.ts')).addVerbs],
+  ['batch', async () => (await import('./batch-command.ts')).addVerbs],
+  ['donation', async () => (await import('./donation-command.ts')).addVerbs],
+  ['incident', async () => (await import('./incident-command.ts')).addVerbs],
+  ['migrate seed rebuild backup restore', async () => (await import('./database-commands.ts')).addVerbs],
+  ['doctor settings', async () => (await import('./doctor-command.ts')).addVerbs],
 ];
 /** Verbs that inspect the settings; every other verb needs valid ones. */
 const INSPECTING = ['doctor', 'settings'];
 
 /** Verbs of everyday work; help lists the others as rare. */
 const DAILY = ['import', 'entry', 'proofs', 'appeal', 'lookalikes', 'donation', 'incident', 'doctor'];
+
+const AS_JSON = 'print one JSON value, for machines; errors have the shape in src/operator/batch-protocol.ts';
 
 interface RunOptions {
   /** The moderator that sent the command; undefined: the command runs with the rights of its process. */
@@ -78,11 +68,12 @@ export async function runCli(
   let unlock: (() => void) | undefined;
   try {
     const verb = argv[0] ?? '';
-    const named = FILES.filter(({ verbs }) => verbs.includes(verb));
+    const named = FILES.filter(([verbs]) => verbs.split(' ').includes(verb));
     const cli = {
       ...streams,
       environment,
       sender,
+      asJson,
       get by() {
         return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by ?? by, sender?.key);
       },
@@ -93,12 +84,11 @@ export async function runCli(
     } as Cli & { config: Config; saysYes: boolean };
     program.hook('preAction', (_program, command) => {
       beforeVerb?.(command);
-      if (asJson) command.setOptionValue('json', true);
       cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
       if (!INSPECTING.includes(verb)) cli.config = readConfig({}, environment);
     });
-    for (const { load } of named.length === 0 ? FILES : named) (await load())(program, cli);
-    acceptYes(program);
+    for (const [, load] of named.length === 0 ? FILES : named) (await load())(program, cli);
+    addCommonOptions(program);
     for (const command of program.commands)
       command.helpGroup(DAILY.includes(command.name()) ? 'Every day:' : 'Rarely:');
     addExamples(program);
@@ -157,12 +147,14 @@ export async function toVerbError(error: unknown): Promise<VerbError> {
   return new VerbError('busy', `${describe(error)}: another process writes; try again`);
 }
 
-/** Every verb that writes may ask about the clock. */
-function acceptYes(program: Command): void {
+/** Results of `batch` are JSON. Every verb that writes may ask about the clock. */
+function addCommonOptions(program: Command): void {
   for (const command of program.commands) {
-    acceptYes(command);
+    addCommonOptions(command);
     // One of `entry` would take that of `entry add`.
-    if (command.commands.length === 0 && !command.options.some(({ long }) => long === '--yes'))
+    if (command.commands.length > 0) continue;
+    if (command.name() !== 'batch') command.option('--json', AS_JSON);
+    if (!command.options.some(({ long }) => long === '--yes'))
       command.addOption(new Option('--yes', 'go on without a question').hideHelp());
   }
 }

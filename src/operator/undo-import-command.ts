@@ -19,10 +19,10 @@ import { readDatabase, withPresentDatabase } from './with-database.ts';
 export async function undoOne(
   cli: Cli,
   undo: true | number,
-  { json, yes, dryRun }: { json?: boolean; yes?: boolean; dryRun?: boolean },
+  { yes, dryRun }: { yes?: boolean; dryRun?: boolean },
 ): Promise<void> {
   const number = undo === true ? undefined : undo;
-  if (dryRun) return await readDatabase(cli, (db) => printUndoPlan(cli, planUndo(db, number), json));
+  if (dryRun) return await readDatabase(cli, (db) => printUndoPlan(cli, planUndo(db, number)));
   await withPresentDatabase(cli, async (db) => {
     const plan = planUndo(db, number);
     const what = `taking back import ${describeUndo(plan)}`;
@@ -38,7 +38,7 @@ export async function undoOne(
     bar.end();
     const { removed, changedBack } = report;
     const outcome = `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`;
-    print(cli, json, report, [outcome, ...describeSkipped(report.skipped)].join('\n'));
+    print(cli, report, [outcome, ...describeSkipped(report.skipped)].join('\n'));
   });
 }
 
@@ -55,7 +55,7 @@ function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
   );
 }
 
-function printUndoPlan(cli: Cli, plan: UndoPlan, asJson: boolean | undefined): void {
+function printUndoPlan(cli: Cli, plan: UndoPlan): void {
   const { import: number, list } = plan.found;
   const removes = plan.removes.map(nameOf);
   const changesBack = plan.changesBack.map(nameOf);
@@ -67,13 +67,13 @@ function printUndoPlan(cli: Cli, plan: UndoPlan, asJson: boolean | undefined): v
     ...(changesBack.length > 0 ? [`changed back: ${named(changesBack)}`] : []),
     ...describeSkipped(skipped),
   ];
-  print(cli, asJson, report, lines.join('\n'));
+  print(cli, report, lines.join('\n'));
 }
 
-export async function printUndoable(cli: Cli, asJson: boolean | undefined): Promise<void> {
+export async function printUndoable(cli: Cli): Promise<void> {
   await readDatabase(cli, (db) => {
     const found = listUndoable(db);
     const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
-    print(cli, asJson, found, lines.join('\n'));
+    print(cli, found, lines.join('\n'));
   });
 }

@@ -24,32 +24,13 @@ export type KeptFile =
   /** For operators, in English. */
   | { readonly ok: false; readonly problem: string };
 
-export interface ProofFileKeeper extends Disposable {
-  /**
-   * @param source path or bytes
-   * @param isPublic only then pictures are made
-   */
-  keep(source: string | Buffer, isPublic: boolean): Promise<KeptFile>;
-  /** The same for a stored file. */
-  keepOriginal(sha256: string, isPublic: boolean): Promise<KeptFile>;
-  /**
-   * Runs the work in a transaction; what the work writes in one of its own is a savepoint. Where another command removed a
-   * file, which nothing used until now, the work is taken back, the file made again, and the work run once more.
-   * @throws {VerbError} `conflict` when that does not help
-   */
-  readonly transact: <T>(work: (tx: Transaction) => T) => Promise<T>;
-  /**
-   * After the work was written or cancelled: removes unused files, where some may be there. Its disposal does so too after a
-   * failure, which is the one to report; the next command removes what remains.
-   */
-  finish(): void;
-}
+export type ProofFileKeeper = ReturnType<typeof createProofFileKeeper>;
 
 const TRIES_AGAIN = 3;
 const LOST = 'another command removes files of these proofs; nothing was written; run the command again';
 
 /** @throws as checkProofOwner does */
-export function createProofFileKeeper(db: Database, dataFolder: string): ProofFileKeeper {
+export function createProofFileKeeper(db: Database, dataFolder: string) {
   checkProofOwner(db, dataFolder);
   /** Sources of the stored files by SHA-256. */
   const taken = new Map<string, { source: string | Buffer; isPublic: boolean }>();
@@ -90,9 +71,17 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
   };
 
   return {
-    keep,
-    keepOriginal: (sha256, isPublic) => keep(originalPath(dataFolder, sha256), isPublic, sha256),
-    async transact(work) {
+    /** @param source path or bytes @param isPublic only then pictures are made */
+    keep: (source: string | Buffer, isPublic: boolean) => keep(source, isPublic),
+    /** The same for a stored file. */
+    keepOriginal: (sha256: string, isPublic: boolean) =>
+      keep(originalPath(dataFolder, sha256), isPublic, sha256),
+    /**
+     * Runs the work in a transaction; what the work writes in one of its own is a savepoint. Where another command removed a
+     * file, which nothing used until now, the work is taken back, the file made again, and the work run once more.
+     * @throws {VerbError} `conflict` when that does not help
+     */
+    async transact<T>(this: void, work: (tx: Transaction) => T): Promise<T> {
       isToSweep = true;
       for (let left = TRIES_AGAIN; ; left -= 1) {
         let lost: ReturnType<typeof listLost> = [];
@@ -109,6 +98,10 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
         for (const { source, isPublic } of lost) await keep(source, isPublic);
       }
     },
+    /**
+     * After the work was written or cancelled: removes unused files, where some may be there. Its disposal does so too after a
+     * failure, which is the one to report; the next command removes what remains.
+     */
     finish,
     [Symbol.dispose]() {
       try {

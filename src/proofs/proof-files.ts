@@ -19,11 +19,11 @@ const SWEEP_STEP = 500;
 
 export function originalPath(dataFolder: string, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('the name of a proof file is no SHA-256');
-  return join(originalsFolder(dataFolder), sha256);
+  return join(pathOf(dataFolder, 'originals'), sha256);
 }
 
 export function publicPath(dataFolder: string, sha256: string, format: string): string {
-  return join(publicFolder(dataFolder), `${sha256}.${format}`);
+  return join(pathOf(dataFolder, 'public'), `${sha256}.${format}`);
 }
 
 export function listOriginals(db: Database): string[] {
@@ -61,7 +61,7 @@ export function checkProofOwner(db: Database, dataFolder: string): void {
   const removedFile = join(dataFolder, REMOVED_FILE);
   const related = readLogNames(removedFile, /"history":"([0-9a-f]{16})"/g);
   if (!related.isDisjointFrom(logs) && !related.isDisjointFrom(owners)) return;
-  const folder = dirname(ownerFile(dataFolder));
+  const folder = join(dataFolder, 'proofs');
   throw new Error(
     `${folder} holds the proof files of another database than ${db.path}: put that database back, ` +
       `or keep the files elsewhere: mv ${folder} ${folder}.other`,
@@ -70,7 +70,7 @@ export function checkProofOwner(db: Database, dataFolder: string): void {
 
 /** An empty or malformed file has no names. */
 function readOwners(dataFolder: string): Set<string> {
-  return readLogNames(ownerFile(dataFolder), /^([0-9a-f]{16})$/gm);
+  return readLogNames(pathOf(dataFolder, 'change-log'), /^([0-9a-f]{16})$/gm);
 }
 
 function readLogNames(file: string, pattern: RegExp): Set<string> {
@@ -81,12 +81,7 @@ function readLogNames(file: string, pattern: RegExp): Set<string> {
 function writeOwners(db: Database, dataFolder: string): void {
   const owners = readOwners(dataFolder);
   const all = owners.union(new Set(listLogs(db)));
-  if (all.size > owners.size) writeFileAtomic(ownerFile(dataFolder), [...all, ''].join('\n'));
-}
-
-export interface SweepReport {
-  readonly originals: number;
-  readonly pictures: number;
+  if (all.size > owners.size) writeFileAtomic(pathOf(dataFolder, 'change-log'), [...all, ''].join('\n'));
 }
 
 /**
@@ -95,20 +90,20 @@ export interface SweepReport {
  * @returns the numbers of removed files
  * @throws as checkProofOwner does
  */
-export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
+export function sweepProofFiles(db: Database, dataFolder: string) {
   checkProofOwner(db, dataFolder);
   const pictures = db.run(FORGET_PICTURES).changes;
-  sweepFolder(db, publicFolder(dataFolder), () => (name) => {
+  sweepFolder(db, pathOf(dataFolder, 'public'), () => (name) => {
     const [sha256 = '', format] = name.split('.');
     const pictures = sqlBuilder.selectFrom('proof_images').select('format').where('sha256', '=', sha256);
     return db.all(pictures).some((picture) => picture.format === format);
   });
-  const originals = sweepFolder(db, originalsFolder(dataFolder), () => {
+  const originals = sweepFolder(db, pathOf(dataFolder, 'originals'), () => {
     const replaced = listReplacedFiles(db.path);
     return (name) => replaced.has(name) || isOriginalUsed(db, name);
   });
   // After the removals, which a full disk does not prevent.
-  if (existsSync(originalsFolder(dataFolder))) writeOwners(db, dataFolder);
+  if (existsSync(pathOf(dataFolder, 'originals'))) writeOwners(db, dataFolder);
   return { originals, pictures };
 }
 
@@ -147,14 +142,7 @@ function sweepFolder(db: Database, folder: string, look: () => (name: string) =>
   return removed;
 }
 
-function ownerFile(dataFolder: string): string {
-  return join(dataFolder, 'proofs', 'change-log');
-}
-
-function originalsFolder(dataFolder: string): string {
-  return join(dataFolder, 'proofs', 'originals');
-}
-
-function publicFolder(dataFolder: string): string {
-  return join(dataFolder, 'proofs', 'public');
+/** @param name `originals`, `public`, or the file `change-log` */
+function pathOf(dataFolder: string, name: string): string {
+  return join(dataFolder, 'proofs', name);
 }

@@ -13,25 +13,20 @@ export function findNameProblem(name: string): string | undefined {
   return LINK.test(name) ? `${name} is a link; save the picture, and name its file` : undefined;
 }
 
-export type ProofFile =
-  | { readonly ok: true; readonly bytes: Buffer; readonly sha256: string }
-  /** For operators, in English. */
-  | { readonly ok: false; readonly problem: string };
-
-/**
- * Checks and reads the same open file.
- * @param followsLink false refuses a path that is a symbolic link
- */
-export async function readProofFile(path: string, { followsLink = true } = {}): Promise<ProofFile> {
+/** Checks and reads the same open file. @param followsLink false refuses a symbolic link @returns a problem in English */
+export async function readProofFile(path: string, { followsLink = true } = {}) {
   const flags = followsLink ? FLAGS : FLAGS | constants.O_NOFOLLOW;
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw error;
   });
   try {
     const facts = await file?.stat();
-    if (!file || !facts?.isFile()) return { ok: false, problem: 'is missing, or is not a file' };
+    if (!file || !facts?.isFile()) return { ok: false as const, problem: 'is missing, or is not a file' };
     if (facts.size > FILE_MAX_BYTES)
-      return { ok: false, problem: `has ${facts.size} bytes; at most ${FILE_MAX_BYTES} are allowed` };
+      return {
+        ok: false as const,
+        problem: `has ${facts.size} bytes; at most ${FILE_MAX_BYTES} are allowed`,
+      };
     return hashProof(await file.readFile());
   } finally {
     await file?.close();

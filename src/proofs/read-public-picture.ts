@@ -1,11 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
-import { IMAGE_FORMATS, publicPath, type ImageFormat } from './proof-files.ts';
-
-export interface PictureFile {
-  readonly format: ImageFormat;
-  readonly bytes: Buffer;
-}
+import { IMAGE_FORMATS, publicPath } from './proof-files.ts';
 
 const NAME = new RegExp(`^([0-9a-f]{64})\\.(${IMAGE_FORMATS.join('|')})$`);
 
@@ -22,15 +17,8 @@ const SHOWN = sqlBuilder
   .limit(1)
   .compile();
 
-/**
- * @param name `<SHA-256>.<avif or webp>`
- * @returns undefined unless the picture is public now
- */
-export async function readPublicPicture(
-  db: Database,
-  dataFolder: string,
-  name: string,
-): Promise<PictureFile | undefined> {
+/** @param name `<SHA-256>.<avif or webp>` @returns undefined unless the picture is public now */
+export async function readPublicPicture(db: Database, dataFolder: string, name: string) {
   const [, sha256 = '', format = ''] = NAME.exec(name) ?? [];
   const shown = sha256 ? db.first(SHOWN, { sha256, format }) : undefined;
   if (!shown) return undefined;

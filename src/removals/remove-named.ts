@@ -18,14 +18,6 @@ interface NamedEntries {
   readonly reason: RemovalReason;
 }
 
-interface RemovedEntries {
-  /** Chat IDs of the entries that went, and of those that stay because they were changed meanwhile. */
-  readonly ids: readonly string[];
-  readonly left: readonly string[];
-  /** Names of entries that were removed before. */
-  readonly removedBefore: readonly string[];
-}
-
 const UNKNOWN_LISTED = 50;
 
 /**
@@ -36,7 +28,7 @@ export async function removeNamed(
   db: Database,
   { list, names, reason: reason_code }: NamedEntries,
   options: StepOptions,
-): Promise<RemovedEntries> {
+) {
   const { entries, removedBefore } = db.read(() => {
     const found = findAll(db, list, names);
     if (reason_code !== 'recovered') return found;
@@ -52,7 +44,12 @@ export async function removeNamed(
     throw new Error(`ended after ${count} of ${leaving.length} entries; run the command again to go on`);
   const staying = new Set(left.map((entry) => entry.chat_id));
   const ids = leaving.map((entry) => entry.chat_id).filter((id) => !staying.has(id));
-  return { ids, left: [...staying], removedBefore };
+  return {
+    ids,
+    /** Chat IDs of those that stay, because they were changed meanwhile. */
+    left: [...staying],
+    removedBefore,
+  };
 }
 
 type Found = Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id' | 'account'>;
@@ -81,12 +78,11 @@ function findAll(db: Database, list: ListKind, names: readonly string[]) {
   const [first] = unknown;
   // Its message has a hint, for which it reads all nicks.
   if (first !== undefined && unknown.length === 1) getRow(db, list, first);
-  if (first !== undefined) throw new VerbError('not_found', describeUnknown(list, unknown));
+  if (first !== undefined) {
+    const lines = unknown.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
+    const more = unknown.length - lines.length;
+    const said = [...lines, ...(more > 0 ? [`… and ${more} more`] : []), 'nothing was removed'];
+    throw new VerbError('not_found', said.join('\n'));
+  }
   return { entries: [...found.values()], removedBefore };
-}
-
-function describeUnknown(list: ListKind, names: readonly string[]): string {
-  const lines = names.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
-  const more = names.length - lines.length;
-  return [...lines, ...(more > 0 ? [`… and ${more} more`] : []), 'nothing was removed'].join('\n');
 }

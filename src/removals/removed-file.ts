@@ -32,15 +32,23 @@ import {
 
 export const REMOVED_FILE = 'removed.ndjson';
 
-const line = z.strictObject({
-  at: z.iso.datetime(),
-  list: z.string().min(1),
-  _id: z.string().min(1),
-  what: z.enum([...REMOVAL_KINDS, ADDED_AGAIN]),
-  reason: z.string().optional(),
-  history: z.string().min(1),
-  change: z.number().int().min(0),
-});
+const line = z
+  .strictObject({
+    at: z.iso.datetime(),
+    list: z.string().min(1),
+    _id: z.string().min(1),
+    what: z.enum([...REMOVAL_KINDS, ADDED_AGAIN]),
+    reason: z.string().optional(),
+    history: z.string().min(1),
+    change: z.number().int().min(0),
+  })
+  .transform(({ at, _id, reason = null, history, ...rest }): RemovalRecord => ({
+    ...rest,
+    at: Date.parse(at),
+    entry_id: _id,
+    reason_code: reason,
+    logId: history,
+  }));
 
 export class RemovedFileError extends Error {
   override name = 'RemovedFileError';
@@ -184,26 +192,16 @@ function parseLine(path: string, text: string, number: number): RemovalRecord {
   } catch {}
   const { data } = line.safeParse(value);
   if (!data) throw new RemovedFileError(path, number);
-  const { at, list, _id, what, reason, history, change } = data;
-  return {
-    at: Date.parse(at),
-    list,
-    entry_id: _id,
-    what,
-    reason_code: reason ?? null,
-    logId: history,
-    change,
-  };
+  return data;
 }
 
 function toLine({ at, list, entry_id, what, reason_code, logId, change }: RemovalRecord): string {
-  const reason = reason_code === null ? {} : { reason: reason_code };
   const shown = {
     at: new Date(at).toISOString(),
     list,
     _id: entry_id,
     what,
-    ...reason,
+    reason: reason_code ?? undefined,
     history: logId,
     change,
   };

@@ -1,11 +1,16 @@
 /** Health probes of dependencies outside this process. An error counts as unhealthy. */
 import { z } from 'zod';
+import type { Config } from '../config.ts';
 import { createEsplora } from '../outbound/esplora.ts';
 import { createLitecoinCore } from '../outbound/litecoin-core.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { assertNotAhead } from '../outbound/ranges.ts';
 import type { CheckId } from './status.ts';
-import type { StatusSettings } from './status-settings.ts';
+
+export type StatusSettings = Pick<
+  Config,
+  'baseUrl' | 'litecoin' | 'chatPlatform' | 'protectionService' | 'bots'
+>;
 
 /** @throws with the reason when the dependency is unhealthy */
 export type Probe = (signal: AbortSignal) => Promise<unknown>;

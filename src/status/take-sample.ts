@@ -5,7 +5,7 @@ import type { OutageLog } from '../outbound/outage-log.ts';
 import type { BotReading, BotSource } from './bot-source.ts';
 import { createDockerSource } from './docker-source.ts';
 import { createPanelSource } from './panel-source.ts';
-import { createProbes, type Probe } from './probes.ts';
+import { createProbes, type Probe, type StatusSettings } from './probes.ts';
 import {
   BOT_IDS,
   PROBE_DEADLINE_MS,
@@ -16,7 +16,6 @@ import {
   type StatusBot,
   type StatusCheck,
 } from './status.ts';
-import type { BotSettings, StatusSettings } from './status-settings.ts';
 import { createSystemdSource } from './systemd-source.ts';
 
 /** @param checkDatabase throws when it is unhealthy @param signal ends the sample; missing answers count as failed */
@@ -101,7 +100,10 @@ export function createSampler({
   };
 }
 
-function createBotSource(outbound: Outbound, settings: BotSettings): BotSource {
+function createBotSource(
+  outbound: Outbound,
+  settings: NonNullable<StatusSettings['bots'][BotId]>,
+): BotSource {
   switch (settings.source) {
     case 'panel':
       return createPanelSource(outbound, settings);

@@ -48,7 +48,7 @@ describe('4.4 /api/donate/status', () => {
   it('answers with the keys of SPEC 2.5 in their order, and nothing of the payer', async () => {
     // White space around the ID is cut.
     const createdAt = Date.parse('2026-11-20T15:35:00.123Z');
-    const id = makeDonation(db, { createdAt, payerChatId: PAYER });
+    const id = makeDonation(db, { created_at: createdAt, payerChatId: PAYER });
     const { text } = await site.get(`/api/donate/status?id=%20${id}%20`);
     expect(text).not.toContain(PAYER);
     const body = JSON.parse(text) as { donation: object };
@@ -130,7 +130,7 @@ describe('the page of a donation', () => {
 
   it('says whether it is premium or a donation, but of one that may still become premium', async () => {
     const own = await makeDatabase();
-    const id = makeDonation(own, { createdAt: Date.now() });
+    const id = makeDonation(own, { created_at: Date.now() });
     const shown = await startTestSite(own.path);
     const kindAfter = async (change: string): Promise<string | undefined> => {
       own.statement(`UPDATE donations SET ${change} WHERE id = ?`).run(id);
@@ -158,7 +158,7 @@ describe('the page of a donation', () => {
 
   it('says that nothing watches the chain as soon as a minute has passed without a look', async () => {
     const own = await makeDatabase();
-    const id = makeDonation(own, { createdAt: Date.now() - 10 * MINUTE_MS, payerChatId: PAYER });
+    const id = makeDonation(own, { created_at: Date.now() - 10 * MINUTE_MS, payerChatId: PAYER });
     const { path } = own;
     const watching = await startTestSite(path, { LITECOIN_RPC_URL: 'http://127.0.0.1:1' });
     const isBehind = async (): Promise<boolean> => {

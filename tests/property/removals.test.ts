@@ -172,12 +172,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         } else if (each.do === 'restore') {
           const backup = backups[each.which % Math.max(1, backups.length)];
           if (!backup) continue;
-          await restoreDatabase(config, backup.path, {
-            approve: () => {},
-            skipAddresses: 0,
-            removedFile: undefined,
-            withoutRemoved: false,
-          });
+          await restoreDatabase(config, backup.path, { approve: () => {}, skipAddresses: 0 });
           using db = openDatabase(config.databasePath, 'read');
           const now = read(db);
           for (const shown of now.values()) {

@@ -31,9 +31,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   removals: 'changes db entries lists proofs search text verb-error',
   entries: 'changes db paths platform-id proofs removals text verb-error',
   proofs: 'changes db entries removals verb-error',
-  status: 'db outbound text',
-  donations: 'db outbound text',
-  avatars: 'outbound platform-id text',
+  status: 'config db outbound text',
+  donations: 'config db outbound text verb-error',
+  avatars: 'config outbound platform-id text',
   backups: 'db donations entries proofs status text',
   lists: 'changes db entries queues search text',
   search: 'changes db entries lists queues text',
@@ -60,7 +60,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
     'operator/import outbound platform-id proofs removals sample search status text',
   sample: 'db donations entries operator operator/console proofs status text',
   scripts:
-    'config db donations entries environment http log operator/console outbound paths process-end sample ' +
+    'config db donations entries environment http log operator/console paths process-end sample ' +
     'server supervisor',
 };
 

@@ -25,6 +25,8 @@ export interface Cli extends CliStreams {
   readonly sender: Sender | undefined;
   /** The operator's name for the history of entries; undefined when unknown. */
   readonly by: string | undefined;
+  /** Whether `--json` was given. */
+  readonly asJson: boolean;
   /** Whether `--yes` was given. */
   readonly saysYes: boolean;
   /** Called before a verb writes: waits while install.sh switches versions, and keeps it from that until the verb ends. */
@@ -34,12 +36,7 @@ export interface Cli extends CliStreams {
 }
 
 /** Prints a result on standard output: one JSON value for machines, the text for people. */
-export function print(
-  { stdout }: CliStreams,
-  asJson: boolean | undefined,
-  value: unknown,
-  text: string,
-): void {
+export function print({ stdout, asJson }: Cli, value: unknown, text: string): void {
   stdout.write(`${asJson ? JSON.stringify(value) : text}\n`);
 }
 

@@ -1,5 +1,5 @@
 /** Options that several commands share, checked where commander reads them. */
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { LIST_KINDS, type ListKind } from '../../entries/entry.ts';
 
 /** Names standard input or output in the place of a file. */
@@ -7,7 +7,6 @@ export const STANDARD_INPUT = '-';
 
 export interface Target {
   list: ListKind;
-  json?: boolean;
 }
 
 export const ANY_NAME = 'chat-platform ID, report number or _id';
@@ -16,11 +15,9 @@ export function listOption(): Option {
   return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);
 }
 
-export function jsonOption(): Option {
-  return new Option(
-    '--json',
-    'print one JSON value, for machines; errors have the shape in src/operator/batch-protocol.ts',
-  );
+/** For a verb that works on one entry of one list. */
+export function ofEntry(verb: Command): Command {
+  return verb.argument('<id>', ANY_NAME).addOption(listOption().makeOptionMandatory());
 }
 
 /** @throws {InvalidArgumentError} for anything but a whole number from `min` to `max` */

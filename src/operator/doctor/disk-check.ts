@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DATA_FOLDERS } from '../../backups/check-backup-folder.ts';
 import { REMOVED_FILE } from '../../removals/removed-file.ts';
 import type { Config } from '../../config.ts';
+import { fileBytes } from '../../db/disk-room.ts';
 import { describeLongWal } from '../../db/truncate-wal.ts';
 import { searchPath } from '../../search/search-file.ts';
 import { describeDeletable } from '../console/full-disk.ts';
@@ -64,11 +65,11 @@ export function checkRights({ databasePath, dataFolder, backups }: Config): Find
 export function checkRoom({ databasePath, dataFolder, backups }: Config): Finding[] {
   const about = 'disk';
   const folders = [dataFolder, ...(backups ? [backups.folder] : [])].filter((folder) => existsSync(folder));
-  const search = sizeOf(searchPath(databasePath));
+  const search = fileBytes(searchPath(databasePath));
   const findings = folders.map((folder) => {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
-    const needed = FREE_MIN_BYTES + 2 * sizeOf(databasePath) + (folder === dataFolder ? search : 0);
+    const needed = FREE_MIN_BYTES + 2 * fileBytes(databasePath) + (folder === dataFolder ? search : 0);
     const shown = `${megabytes(free)} free on the disk of ${folder}`;
     if (free >= needed) return fine(about, shown);
     const says = `${shown}, and making search.db or a backup again may take ${megabytes(needed)}`;
@@ -88,10 +89,6 @@ function mayUse(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function megabytes(bytes: number): string {

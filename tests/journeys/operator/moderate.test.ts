@@ -5,9 +5,9 @@ import { Command, type Option } from 'commander';
 import { beforeEach, expect, it } from 'vitest';
 import type { Cli } from '#src/operator/console/cli.ts';
 import { findPaths, IMPORT_OPTIONS, PATH_OPTIONS, PATHS } from '#src/operator/console/named-paths.ts';
-import { addEntryCommand } from '#src/operator/entry-command.ts';
-import { addImportCommand } from '#src/operator/import-command.ts';
-import { addProofsCommand } from '#src/operator/proofs-command.ts';
+import { addVerbs as addEntryVerbs } from '#src/operator/entry-command.ts';
+import { addVerbs as addImportVerb } from '#src/operator/import-command.ts';
+import { addVerbs as addProofsVerbs } from '#src/operator/proofs-command.ts';
 import { makeMigratedCommandLine, toNdjson, type Operator } from '../../support/run-czujka.ts';
 import { countEntries } from '../../support/stored-entries.ts';
 
@@ -105,9 +105,9 @@ it('finds the files of a verb as its definition does', async () => {
   expect(findPaths(['import', '--list', 'legit', '--yes', '--', 'f'])).toEqual({ inputs: ['f'] });
   const program = new Command();
   const cli = {} as Cli;
-  addEntryCommand(program, cli);
-  addProofsCommand(program, cli);
-  addImportCommand(program, cli);
+  addEntryVerbs(program, cli);
+  addProofsVerbs(program, cli);
+  addImportVerb(program, cli);
   const optionsOf = (commands: readonly Command[]): Option[] =>
     commands.flatMap((command) => [...command.options, ...optionsOf(command.commands)]);
   const named = optionsOf(program.commands).filter(({ flags }) =>

@@ -119,7 +119,12 @@ async function takeBackBlock(): Promise<void> {
 /** A donation of 0.125 LTC to an address that the operator's wallet can spend from, which the node has looked for. */
 async function donate(requiredConfirmations = 3): Promise<{ id: string; address: string }> {
   const address = await newAddress('operator');
-  const id = makeDonation(db, { createdAt: now(), requiredConfirmations, address, network: 'regtest' });
+  const id = makeDonation(db, {
+    created_at: now(),
+    required_confirmations: requiredConfirmations,
+    address,
+    network: 'regtest',
+  });
   await poll();
   return { id, address };
 }

@@ -46,12 +46,7 @@ it(`after each of ${KILLS} kills a restore leaves out who is removed, and has wh
     const [isEarlier, isLost] = [kill % 3 === 0, kill % 3 === 1];
     const backup = isEarlier ? earlier.path : await backUp(`since-${kill}`);
     if (isLost) removeDatabaseFile(databasePath);
-    await restoreDatabase(config, backup, {
-      approve: () => {},
-      skipAddresses: 0,
-      removedFile: undefined,
-      withoutRemoved: false,
-    });
+    await restoreDatabase(config, backup, { approve: () => {}, skipAddresses: 0 });
     const expected = isEarlier ? ids.filter((id) => earlier.ids.includes(id)) : ids;
     expect(listIds(), `kill ${kill}`).toEqual(expected);
   }

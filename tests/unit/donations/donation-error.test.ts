@@ -7,7 +7,7 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const db = await makeDatabase();
-const donation = findDonation(db, makeDonation(db, { createdAt: NOW })) as Donation;
+const donation = findDonation(db, makeDonation(db, { created_at: NOW })) as Donation;
 const paid = { receivedLitoshi: 1 };
 const over = { expiresAt: NOW - MINUTE_MS };
 

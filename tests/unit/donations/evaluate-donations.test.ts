@@ -30,7 +30,7 @@ describe('a donation', () => {
   beforeEach(async () => {
     db = await makeDatabase();
     paid = 0;
-    id = makeDonation(db, { createdAt: CREATED_AT, payerChatId: '280864204968068869' });
+    id = makeDonation(db, { created_at: CREATED_AT, payerChatId: '280864204968068869' });
   });
 
   const pay = (payment: Payment) => {

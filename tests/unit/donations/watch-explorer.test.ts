@@ -54,7 +54,7 @@ const script = parsed.ok ? parsed.script : '';
 
 beforeEach(async () => {
   db = await makeDatabase();
-  id = makeDonation(db, { requiredConfirmations: 2, payerChatId: '123456789012345678' });
+  id = makeDonation(db, { required_confirmations: 2, payerChatId: '123456789012345678' });
   tip = 100;
   transactions = [];
   isFork = false;

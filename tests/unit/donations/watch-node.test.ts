@@ -26,7 +26,7 @@ let poll: () => Promise<WatchReport>;
 
 beforeEach(async () => {
   db = await makeDatabase();
-  id = makeDonation(db, { network: 'regtest', address, requiredConfirmations: 2 });
+  id = makeDonation(db, { network: 'regtest', address, required_confirmations: 2 });
   node = await startPlayedNode();
   onTestFinished(() => node.close());
   clockMs = 0;
@@ -89,7 +89,12 @@ it.each([1_500, -1_500])('a clock that is %i days off ends nothing and misses no
 it('takes a payment for a donation that was made while the clock ran ahead, and starts its time now', async () => {
   const { address: other, script: paid } = getDemoKey().derive(1_001);
   const createdAt = Date.now() + 1_500 * DAY_MS;
-  const early = makeDonation(db, { network: 'regtest', address: other, requiredConfirmations: 1, createdAt });
+  const early = makeDonation(db, {
+    network: 'regtest',
+    address: other,
+    required_confirmations: 1,
+    created_at: createdAt,
+  });
   // As where no block was read yet.
   db.statement('DELETE FROM litecoin_blocks').run();
   node.pay(paid, 0.125);

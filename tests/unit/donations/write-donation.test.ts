@@ -4,13 +4,12 @@ import type { AccountKey } from '#src/donations/account-key.ts';
 import {
   cancelDonation,
   countUnpaidBefore,
-  createDonation,
-  DonationProblem,
   keepAddressesUnique,
   listKeyIndexes,
   setRoleStatus,
   type NewDonation,
 } from '#src/donations/write-donation.ts';
+import { BadInputError } from '#src/verb-error.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -19,20 +18,7 @@ const KEY: AccountKey = { keyId: 'key', derive };
 
 describe('a donation that is written', () => {
   let db: Database;
-  const derived = (overrides: Partial<NewDonation> = {}): string =>
-    createDonation(db, {
-      network: 'regtest',
-      to: { key: KEY },
-      minimumLitoshi: 1,
-      rateGrosze: 1,
-      premiumMonthGrosze: 1,
-      premiumLifetimeGrosze: 1,
-      requiredConfirmations: 1,
-      payerChatId: undefined,
-      createdAt: 1,
-      expiresAt: 2,
-      ...overrides,
-    });
+  const derived = (to: NewDonation['to'] = { key: KEY }): string => makeDonation(db, { to });
   const addressOf = (id: string): unknown =>
     db.statement('SELECT address FROM donations WHERE id = ?').pluck().get(id);
   const become = (id: string, status: string, litoshi = 0): unknown =>
@@ -46,15 +32,15 @@ describe('a donation that is written', () => {
 
   it('gets the next address of the key that no donation has', () => {
     expect(addressOf(derived())).toBe('address 0');
-    derived({ to: KEY.derive(1) });
+    derived(KEY.derive(1));
     expect(addressOf(derived())).toBe('address 2');
     expect(listKeyIndexes(db)).toEqual([{ key_id: 'key', next_index: 3 }]);
   });
 
   it('takes no address that another one has, and reserves nothing then', () => {
     const id = derived();
-    expect(() => derived({ to: KEY.derive(0) })).toThrow(DonationProblem);
-    expect(() => derived({ to: KEY.derive(0) })).toThrow(`given out already, to ${id}`);
+    expect(() => derived(KEY.derive(0))).toThrow(BadInputError);
+    expect(() => derived(KEY.derive(0))).toThrow(`given out already, to ${id}`);
     expect(listKeyIndexes(db)).toEqual([{ key_id: 'key', next_index: 1 }]);
   });
 

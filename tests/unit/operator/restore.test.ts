@@ -63,7 +63,6 @@ function restore(
   return restoreDatabase(parseConfig({ DATABASE_PATH: path }), from, {
     approve: () => approve(path),
     skipAddresses: 0,
-    removedFile: undefined,
     withoutRemoved: true,
   });
 }
@@ -320,7 +319,7 @@ describe('while a restore is being prepared', () => {
   const derive = (index: number) => ({ address: `address ${index}`, script: `00${index}` });
   const give = (live: string): unknown => {
     using db = openDatabase(live, 'write');
-    const id = makeDonation(db, { key: { keyId, derive } });
+    const id = makeDonation(db, { to: { key: { keyId, derive } } });
     return db.statement('SELECT address FROM donations WHERE id = ?').pluck().get(id);
   };
 

@@ -22,7 +22,7 @@ async function startNode(): Promise<PlayedNode> {
 
 const { address, script } = getDemoKey().derive(1_000);
 const makeOne = (db: Database): string =>
-  makeDonation(db, { network: 'regtest', address, requiredConfirmations: CONFIRMATIONS });
+  makeDonation(db, { network: 'regtest', address, required_confirmations: CONFIRMATIONS });
 
 function watchOf(db: Database, { url }: PlayedNode): () => Promise<string> {
   let clockMs = 0;

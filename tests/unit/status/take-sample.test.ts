@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import type { StatusSettings } from '#src/status/status-settings.ts';
+import type { StatusSettings } from '#src/status/probes.ts';
 import type { CheckId, Status } from '#src/status/status.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
@@ -97,12 +97,12 @@ describe('a sample', () => {
       seen.push(request.headers['user-agent'], request.headers.authorization);
       sendJson(DISCORD_GATEWAY)(request, response);
     });
-    const good = await sample({ chatPlatform: { apiUrl: `${platform.origin}/api/v10` } });
+    const good = await sample({ chatPlatform: { apiUrl: `${platform.origin}/api/v10`, token: undefined } });
     expect(checkOf(good, 'chat_platform')).toMatchObject({ ok: true });
     expect(platform.requests).toEqual(['GET /api/v10/gateway']);
     expect(seen).toEqual(['DiscordBot (https://czujka.example, 1.0.0)', undefined]);
     const other = await startLoopbackServer(sendJson({ url: 'https://elsewhere.example' }));
-    const bad = await sample({ chatPlatform: { apiUrl: other.origin } });
+    const bad = await sample({ chatPlatform: { apiUrl: other.origin, token: undefined } });
     expect(checkOf(bad, 'chat_platform')).toMatchObject({ ok: false });
   });
 
@@ -168,7 +168,7 @@ function everythingAt(origin: string): Partial<StatusSettings> {
   const login = { user: 'u', password: 'S3CRET' };
   return {
     litecoin: { network: 'main', rpc: { url: origin, login }, esploraUrl: undefined },
-    chatPlatform: { apiUrl: origin },
+    chatPlatform: { apiUrl: origin, token: undefined },
     // It may answer with any type and body, so it is held to a status that none of these sends.
     protectionService: { url: origin, status: 299 },
     bots: { main_bot: panel, protection_public_bot: panel, protection_admin_bot: panel },

@@ -1,5 +1,5 @@
 import { donationResponseSchema, toDonationJson } from '#src/donations/donation-response.ts';
-import { donationQuerySchema, isDonationId } from '#src/donations/donation-id.ts';
+import { DONATION_ID, donationQuerySchema } from '#src/donations/donation-id.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { donatePath } from '#src/paths.ts';
 import { endpoint } from '#src/http/endpoint.ts';
@@ -23,7 +23,7 @@ export const GET = endpoint({
   page: donatePath,
   parse: ({ query }) => {
     const [id = '', ...more] = [...query].flatMap(([name, value]) => (name === 'id' ? [value] : []));
-    if (more.length > 0 || !isDonationId(id.trim())) throw new ApiError('donation_id_invalid');
+    if (more.length > 0 || !DONATION_ID.test(id.trim())) throw new ApiError('donation_id_invalid');
     return { query: id.trim(), problems: [] };
   },
   handle: (id, { db }) => {
