@@ -89,10 +89,27 @@ describe('the field of the check', async () => {
       'Lis_Posrednik',
       [
         NICK_ANSWER.same('good', 1, 'accounts', false, false),
+        BADGE_WORD.good,
         LIKENESS.notThese(1),
+        'ID konta o tym nicku',
+        LIS.slice(0, 4),
+        COPY.slice(0, 4),
         'Sprawdzasz „i”, na liście jest „l”.',
+        'z tym przy znaku „Lista zaufanych”',
       ],
     ],
+    // A trusted ID stands on the page too, so the steps do not warn of every ID there.
+    [
+      'Lis_Posrednlk',
+      [
+        BADGE_WORD.stop,
+        LIKENESS.warning(false),
+        BADGE_WORD.good,
+        'ID jest przy znaku „Potwierdzone zgłoszenie”? Nie płać.',
+      ],
+      ['na tej stronie'],
+    ],
+    ['sowa.rysujei', [BADGE_WORD.victim, BADGE_WORD.stop, 'z tym przy znaku „Konto przejęte”', 'Wklej']],
     // Trusted under this nick, and reported under another one.
     ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good]],
     // A likeness to a trusted entry comes before the other ones.
@@ -154,7 +171,15 @@ describe('the field of the check', async () => {
       ],
       [ANSWER.legitLeftOut],
     ],
-    ['cien gieldy', [NICK_ANSWER.same('stop', 1, 'servers', true, false), NICK_ANSWER.near]],
+    [
+      'cien gieldy',
+      [
+        NICK_ANSWER.same('stop', 1, 'servers', true, false),
+        'Sprawdź ID serwera, bo sama nazwa nie wystarczy.',
+        'To ID jest na tej stronie? Nie płać.',
+        NICK_ANSWER.near,
+      ],
+    ],
     // There are more than it shows.
     [
       'wielu',

@@ -3,6 +3,7 @@ import type { Appeal, Entry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath } from '#src/paths.ts';
 import { answeredIn, formatDate, formatHour, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
+import type { Found } from './nick-answer-texts.ts';
 import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
 
 /** Sentences differ for persons and servers. */
@@ -48,14 +49,27 @@ export const ANSWER = {
   },
   /** For a query by nick, which anybody can have. */
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick. ${FIND_ID_LINK}`, ...STEPS.none],
-  /** Where a nick was found. @param role of the strongest entry; `none`: they only look alike */
-  foundSteps: (role: Role): readonly string[] =>
-    role === 'good' || role === 'victim'
-      ? [
-          pl`Porównaj ID rozmówcy z tym na stronie, cyfra po cyfrze. ${FIND_ID_LINK}`,
-          role === 'victim' ? PAY_NOBODY : pl`ID jest inne? To inne konto, nie płać.`,
-        ]
-      : [pl`Sprawdź ID rozmówcy, bo sam nick nie wystarczy. ${FIND_ID_LINK}`, SAME_ID[role], OTHER_ID],
+  /**
+   * Where a nick was found.
+   * @param role of the strongest entry; `none`: they only look alike
+   * @param badge word beside the ID that is meant, where the page has more than one ID
+   */
+  foundSteps: (role: Role, found: Found = 'accounts', badge?: string): readonly string[] => {
+    const [whose, name] = ASKED[found];
+    if (role === 'good' || role === 'victim') {
+      const place = badge === undefined ? 'na stronie' : pl`przy znaku „${badge}”`;
+      const compare = pl`Porównaj ID${whose} z tym ${place}, cyfra po cyfrze. ${FIND_ID_LINK}`;
+      return role === 'good'
+        ? [compare, pl`ID jest inne? To inne konto, nie płać.`]
+        : [compare, PAY_NOBODY, OTHER_ID];
+    }
+    const isIt = badge === undefined ? pl`To ID jest na tej stronie?` : pl`ID jest przy znaku „${badge}”?`;
+    return [
+      pl`Sprawdź ID${whose}, bo ${name} nie wystarczy. ${FIND_ID_LINK}`,
+      pl`${isIt} ${SAME_ID[role]}`,
+      OTHER_ID,
+    ];
+  },
   /** A trusted person has no reported reason, but a description. */
   reason: (list: ListKind) => (list === 'legit' ? 'Opis' : pl`Co się stało`),
   /** Says which letters of a Latin name only look Latin. */
@@ -139,9 +153,15 @@ export const ANSWER = {
 } as const;
 
 const SAME_ID = {
-  stop: pl`To ID jest na tej stronie? Nie płać.`,
-  warn: pl`To ID jest na tej stronie? Wstrzymaj się z wpłatą.`,
-  none: pl`To ID jest na tej stronie? Otwórz jego wpis.`,
+  stop: pl`Nie płać.`,
+  warn: pl`Wstrzymaj się z wpłatą.`,
+  none: pl`Otwórz jego wpis.`,
+};
+/** Whose ID to look at, and what does not suffice. */
+const ASKED: Readonly<Record<Found, readonly [whose: string, name: string]>> = {
+  accounts: [pl` rozmówcy`, pl`sam nick`],
+  servers: [pl` serwera`, pl`sama nazwa`],
+  mixed: ['', pl`sam nick albo nazwa`],
 };
 const OTHER_ID = pl`ID jest inne? Wklej je w pole na górze i sprawdź.`;
 const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;

@@ -33,7 +33,8 @@ export const LIKENESS = {
     'true-false': [pl`Podobna nazwa`, pl`ID serwera o podobnej nazwie`],
     'true-true': [pl`Obecna nazwa`, pl`ID tego serwera`],
   },
-  askedId: pl`ID, które sprawdzasz`,
+  askedId: (byId: boolean, isServer: boolean) =>
+    byId ? pl`ID, które sprawdzasz` : isServer ? pl`ID serwera o tej nazwie` : pl`ID konta o tym nicku`,
   check: (byId: boolean) => (byId ? pl`Sprawdź to drugie ID` : pl`Sprawdź to ID`),
   compare: (isServer: boolean) =>
     pl`Porównaj ID cyfra po cyfrze. Inne ID to ${isServer ? 'inny serwer' : 'inne konto'}.`,
