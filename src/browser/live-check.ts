@@ -7,6 +7,7 @@ import { announce } from './announce.ts';
 
 const PAUSE_MS = 350;
 const BUSY_AFTER_MS = 150;
+const BACK_AFTER_MS = 300;
 /** Longer than the pause between two keys: an ID may have three digits more. */
 const WHOLE_ID_PAUSE_MS = 700;
 const ANNOUNCE_AFTER_MS = 700;
@@ -28,9 +29,17 @@ document.addEventListener('input', (event) => {
 });
 
 document.addEventListener('focusin', ({ target }) => {
-  // For good: if it went with the focus, the button would move away from the finger that leaves the field for it.
   if (isField(target) && matchMedia('(pointer: coarse)').matches)
     target.closest('.hero')?.setAttribute('data-touched', '');
+});
+
+document.addEventListener('focusout', ({ target }) => {
+  // After the tap that took the focus, for the button must not move away from its finger.
+  if (isField(target))
+    setTimeout(() => {
+      if (target.value === '' && document.activeElement !== target)
+        target.closest('.hero')?.removeAttribute('data-touched');
+    }, BACK_AFTER_MS);
 });
 
 document.addEventListener('click', (event) => {
@@ -128,10 +137,20 @@ async function load(address: string): Promise<Document | undefined> {
   request = new AbortController();
   const { signal } = request;
   const live = region();
-  const busy = setTimeout(() => live.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
+  const button = live.closest('form')?.querySelector<HTMLElement>('[data-busy]');
+  const busy = setTimeout(() => {
+    live.setAttribute('aria-busy', 'true');
+    if (!button) return;
+    // The longer word takes the room of the padding.
+    button.style.cssText = `inline-size: ${button.offsetWidth}px; padding: 0`;
+    button.textContent = button.dataset['busy'] ?? '';
+  }, BUSY_AFTER_MS);
   const done = (): void => {
     clearTimeout(busy);
     live.removeAttribute('aria-busy');
+    if (!button) return;
+    button.style.cssText = '';
+    button.textContent = button.dataset['idle'] ?? '';
   };
   try {
     const response = await fetch(address, { signal });
@@ -173,7 +192,10 @@ function clear(): void {
   request.abort();
   clearTimeout(pause);
   clearTimeout(announcement);
-  region().replaceChildren();
+  const live = region();
+  // Only the first list rises.
+  if (live.querySelector('.hits')) live.dataset['again'] = '';
+  live.replaceChildren();
 }
 
 /** An answer disappears when the question changes. */

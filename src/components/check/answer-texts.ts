@@ -88,7 +88,6 @@ export const ANSWER = {
     unconfirmed: 'Niepotwierdzone',
     since: (length: string) => pl`od ${length}`,
     updated: 'Ostatnia zmiana',
-    checked: 'Sprawdzono',
     created: 'Konto założone',
     age: 'Wiek konta',
   },
@@ -96,10 +95,12 @@ export const ANSWER = {
     from: (isServer: boolean) => (isServer ? pl`Serwer z` : pl`Konto z`),
     is: (age: string) => pl`ma ${age}`,
     isNew: (isServer: boolean, age: string) =>
-      pl`${isServer ? 'Ten serwer' : 'To konto'} ma dopiero ${age}. Uważaj bardziej niż zwykle.`,
+      pl`${isServer ? 'Ten serwer' : 'To konto'} ma dopiero ${age}. Uważaj szczególnie.`,
   },
   checked: pl` · [Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
-  asOf: (at: number) => pl`Stan na ${formatHour(at)}`,
+  /** @param withDay where the answer has no other date */
+  asOf: (at: number, withDay: boolean) =>
+    pl`Stan na ${withDay ? `${formatDate(at)}, ` : ''}${formatHour(at)}`,
   /** The note is a user's text. Days of this year stand without it. */
   appealed: ({ openedAt, decidedAt, note }: Appeal, now: number): string => {
     const day = (at: number): string => formatDate(at).replace(formatDate(now).slice(-5), '');
@@ -125,11 +126,11 @@ export const ANSWER = {
               button: pl`Odwołaj się jeszcze raz`,
             },
     payNobody: pl`Nikomu nie płać za „zdjęcie z listy”, wpisy usuwa tylko Czujka.`,
-    notGuilty: pl`To nie Twoja wina. Ten wpis ostrzega innych, a Ciebie o nic nie obwinia.`,
+    notGuilty: pl`To nie Twoja wina. Wpis ostrzega innych. O nic Cię nie oskarża.`,
     steps: ({ list, reportId }: Pick<Entry, 'list' | 'reportId'>): readonly string[] => [
       pl`Zmień hasło i wyloguj wszystkie urządzenia.`,
       pl`Włącz logowanie dwuetapowe.`,
-      pl`Odzyskane? [Napisz do nas](${appealsPath(reportId)}), a ${list === 'legit' ? 'wpis wróci na listę zaufanych' : 'zdejmiemy wpis'}.`,
+      pl`Masz już konto z powrotem? [Napisz](${appealsPath(reportId)}), ${list === 'legit' ? 'wpis wróci na listę zaufanych' : 'zdejmiemy wpis'}.`,
     ],
     help: pl`[Co zrobić po utracie konta](/pomoc#po-wplacie)`,
   },
@@ -138,7 +139,10 @@ export const ANSWER = {
   wrong: pl`Coś poszło nie tak?`,
   wentWrong: (href: string) => pl`**Coś poszło nie tak?** [Zgłoś to konto](${href}).`,
   /** Beside an ID without an entry. */
-  looked: { title: pl`Co sprawdziliśmy`, nothing: pl`nie ma tego ID` },
+  looked: {
+    title: pl`Co sprawdziliśmy`,
+    nothing: pl`Tego ID nie ma wśród [zgłoszonych osób](/scammers), [serwerów](/servers) ani [zaufanych](/legit).`,
+  },
   warns: pl`Zgłoszenie ostrzeże innych.`,
   reportIt: pl`Zgłoś to konto`,
   onlyNick: pl`Znasz tylko nick?`,

@@ -30,7 +30,7 @@ export function renderEntryRow(
   const stronger = strongerOf?.(entry);
   const role = roleOf(stronger ?? entry);
   const excerpt = entry.excerpt === '' ? ANSWER.noReason : entry.excerpt;
-  const proofsNote = proofs === 'none' ? undefined : markup`<span>${LISTS.proofsOf[proofs]}</span>`;
+  const notes = [stronger && LISTS.trustedToo, proofs !== 'none' && LISTS.proofsOf[proofs]].filter(Boolean);
   return markup`<li data-role="${role}">
       <article class="row">
         ${renderAvatar(id, list, name)}
@@ -44,7 +44,7 @@ export function renderEntryRow(
         <div class="what">
           <p class="id-line" data-copied>${renderChatId(id)}</p>
           <p class="excerpt">${excerpt}</p>
-          <p class="meta"><span>${LISTS.reported(list)} ${renderDate(entry.reportedAt)}</span> ${stronger && markup`<span>${LISTS.trustedToo}</span> `}${proofsNote}</p>
+          <p class="meta">${LISTS.reported(list)} ${renderDate(entry.reportedAt)}${notes.map((note) => ` · ${note}`).join('')}</p>
         </div>
         ${renderCopyIcon(COPY.label(name))}
       </article>
@@ -57,7 +57,8 @@ export function renderHit(entry: EntrySummary, { strongerOf, parts = [] }: RowOp
   return markup`<li>
       <a href="${entryPath(entry)}">
         ${renderMark(role, true)} <b>${renderNick(parts)}</b>
-        <span class="quiet">${badgeWord(role, entry.list)}<span class="wide-only"> · ${renderChatId(entry.id)}</span></span>
+        <span class="quiet">${renderChatId(entry.id)}</span>
+        <span class="quiet">${badgeWord(role, entry.list)}</span>
       </a>
     </li>`;
 }

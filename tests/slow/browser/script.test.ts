@@ -80,6 +80,13 @@ it('leaves the screen of a phone to the field once a finger touches it', async (
   expect((hits?.y ?? 0) + (hits?.height ?? 400)).toBeLessThanOrEqual(400);
   // Nothing moves under the finger.
   expect(await field.boundingBox()).toEqual(before);
+  await field.fill('');
+  await field.blur();
+  await page.waitForFunction(
+    (y) => (document.querySelector('#ask')?.getBoundingClientRect().y ?? 0) > y,
+    before?.y ?? 0,
+  );
+  await field.fill('kup');
   await page.getByRole('button', { name: 'Sprawdź' }).tap();
   await page.locator('#wynik').waitFor();
   await close(there);
