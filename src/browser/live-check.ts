@@ -192,10 +192,7 @@ function clear(): void {
   request.abort();
   clearTimeout(pause);
   clearTimeout(announcement);
-  const live = region();
-  // Only the first list rises.
-  if (live.querySelector('.hits')) live.dataset['again'] = '';
-  live.replaceChildren();
+  region().replaceChildren();
 }
 
 /** An answer disappears when the question changes. */

@@ -44,7 +44,7 @@ export function renderEntryRow(
         <div class="what">
           <p class="id-line" data-copied>${renderChatId(id)}</p>
           <p class="excerpt">${excerpt}</p>
-          <p class="meta">${LISTS.reported(list)} ${renderDate(entry.reportedAt)}${notes.map((note) => ` · ${note}`).join('')}</p>
+          <p class="quiet">${LISTS.reported(list)} ${renderDate(entry.reportedAt)}${notes.map((note) => ` · ${note}`).join('')}</p>
         </div>
         ${renderCopyIcon(COPY.label(name))}
       </article>
