@@ -130,7 +130,7 @@ export const ANSWER = {
     steps: ({ list, reportId }: Pick<Entry, 'list' | 'reportId'>): readonly string[] => [
       pl`Zmień hasło i wyloguj wszystkie urządzenia.`,
       pl`Włącz logowanie dwuetapowe.`,
-      pl`Masz już konto z powrotem? [Napisz](${appealsPath(reportId)}), ${list === 'legit' ? 'wpis wróci na listę zaufanych' : 'zdejmiemy wpis'}.`,
+      pl`Masz już ${list === 'servers' ? 'serwer' : 'konto'} z powrotem? [Napisz](${appealsPath(reportId)}), ${list === 'legit' ? 'wpis wróci na listę zaufanych' : 'zdejmiemy wpis'}.`,
     ],
     help: pl`[Co zrobić po utracie konta](/pomoc#po-wplacie)`,
   },
