@@ -153,7 +153,7 @@ describe('an appeal', () => {
     const visitor = await open({ ...PHONE, script });
     const { page } = visitor;
     await page.goto(`/?search=${DEMO_IDS.listed}`);
-    await page.getByRole('link', { name: 'Możesz się odwołać' }).click();
+    await page.getByRole('link', { name: 'Odwołaj się' }).click();
     await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu R-/ }).waitFor();
     const text = (await page.locator('.message pre').textContent()) ?? '';
     expect(text).toMatch(
