@@ -5,11 +5,11 @@ import type { Markup } from '../ui/markup.ts';
 import { renderMark } from '../ui/render-mark.ts';
 import type { Role } from '../ui/role.ts';
 
-export const BARS_HEIGHT = 24;
+export const BARS_HEIGHT = 28;
 const BAR_STEP = 4;
 const BAR_WIDTH = 3;
 /** Height of the bar by health; an outage is visible without colour. */
-const BAR_HEIGHTS = { good: 6, slow: 14, bad: 24 } as const;
+const BAR_HEIGHTS = { good: 10, slow: 20, bad: 28 } as const;
 /** Less than this share of good samples, and the day counts as one on which the part did not work. */
 const BAD_BELOW = 0.95;
 const GOOD_FROM = 0.999;
@@ -40,7 +40,7 @@ export function drawBars({ steps }: History): Bars {
     const health = stepHealth(step);
     const x = place * BAR_STEP;
     if (health === 'bad') badDays.push(step.at);
-    if (health === 'none') paths.none += `M${x + 0.5} 22h2v2h-2z`;
+    if (health === 'none') paths.none += `M${x + 0.5} 26h2v2h-2z`;
     else {
       const height = BAR_HEIGHTS[health];
       paths[health] += `M${x} ${BARS_HEIGHT - height}h${BAR_WIDTH}v${height}h-${BAR_WIDTH}z`;

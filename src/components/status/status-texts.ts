@@ -9,7 +9,6 @@ import {
   formatHour,
   formatPercent,
   formatTime,
-  formatTimeExactly,
   pl,
 } from '../ui/polish.ts';
 
@@ -67,8 +66,8 @@ export const STATUS = {
   /** Each part is there for something; bots have names that tell. */
   does: {
     database: pl`Ta strona i odpowiedzi API.`,
-    litecoin: pl`Stąd wiemy o wpłatach.`,
-    chat_platform: pl`Stąd mamy awatary.`,
+    litecoin: pl`Dzięki niej widzimy wpłaty.`,
+    chat_platform: pl`Dzięki niej mamy awatary.`,
     protection_service: pl`Korzystają z niej boty.`,
   } as Readonly<Partial<Record<PartId, string>>>,
   botStates: {
@@ -80,7 +79,7 @@ export const STATUS = {
     not_configured: 'niepodłączony',
   } satisfies Record<BotState, string>,
   description: pl`Czy działają sprawdzanie, listy, boty i usługi, na których opiera się Czujka.`,
-  checkedAt: (at: number) => pl`Sprawdzono o ${formatTimeExactly(at)}.`,
+  checkedAt: (at: number) => pl`Sprawdzono o ${formatHour(at)}.`,
   refreshesItself: pl`Ta strona odświeża się sama.`,
   refresh: 'Odśwież',
   stale: {
@@ -97,8 +96,7 @@ export const STATUS = {
       : pl`Najnowsza kopia zapasowa danych: ${formatDate(at)}, ${formatTime(at)}.`,
   services: 'Usługi',
   bots: 'Boty',
-  daysAgo: (days: number) => pl`${days} dni temu`,
-  ofDays: pl`w ciągu 90 dni`,
+  daysAgo: pl`90 dni temu`,
   today: 'dziś',
   daysChart: (uptime: string, badDays: readonly number[]) =>
     badDays.length === 0

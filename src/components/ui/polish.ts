@@ -8,7 +8,6 @@ const numbers = new Intl.NumberFormat('pl');
 const dates = new Intl.DateTimeFormat('pl', { dateStyle: 'long', timeZone: TIME_ZONE });
 const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
-const seconds = new Intl.DateTimeFormat('pl', { timeStyle: 'medium', timeZone: TIME_ZONE });
 const times = new Intl.DateTimeFormat('pl', { hour: '2-digit', minute: '2-digit', timeZone: TIME_ZONE });
 
 /** Keeps one-letter words, numbers and dashes on the line that they belong to. */
@@ -85,10 +84,6 @@ export function formatTime(at: number): string {
 /** As in a sentence: 6:41, not 06:41. @param at epoch milliseconds */
 export function formatHour(at: number): string {
   return formatTime(at).replace(/^0/, '');
-}
-
-export function formatTimeExactly(at: number): string {
-  return seconds.format(at);
 }
 
 /** Day and short month of a day in UTC. @param at epoch milliseconds */

@@ -1,7 +1,7 @@
 // Needs: chromium
 import { expect } from 'vitest';
 import { STATUS } from '#src/components/status/status-texts.ts';
-import { useDemoSite } from '../../support/browser/visit.ts';
+import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
 const { site, test } = useDemoSite();
 const LOOK = { width: 1280, colorScheme: 'light', script: true } as const;
@@ -48,4 +48,12 @@ test('is whole without script, with a link to renew it', { ...LOOK, script: fals
   expect(new URL(page.url()).pathname).toBe('/status');
   expect(await page.getByText('Ta strona odświeża się sama').isVisible()).toBe(false);
   expect(await page.locator('svg[role=img]').count()).toBe(5);
+});
+
+test('shows on phones all the days that the percent is of', PHONE, async ({ page }) => {
+  await page.goto('/status');
+  const [days, bars] = await Promise.all(
+    ['.days', '.bars'].map((part) => page.locator(part).first().boundingBox()),
+  );
+  expect(bars).toMatchObject({ x: days?.x, width: days?.width });
 });

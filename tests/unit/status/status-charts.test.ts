@@ -26,10 +26,10 @@ function historyOf(shares: readonly (number | undefined)[], uptimePercent = 100)
 it('draws a bar for each day, high where the part did not work', () => {
   const { width, paths, badDays } = drawBars(historyOf([undefined, 1, 0.98, 0.5]));
   expect(paths).toEqual({
-    none: 'M0.5 22h2v2h-2z',
-    good: 'M4 18h3v6h-3z',
-    slow: 'M8 10h3v14h-3z',
-    bad: 'M12 0h3v24h-3z',
+    none: 'M0.5 26h2v2h-2z',
+    good: 'M4 18h3v10h-3z',
+    slow: 'M8 8h3v20h-3z',
+    bad: 'M12 0h3v28h-3z',
   });
   expect(width).toBe(15);
   expect(badDays).toEqual([FIRST + 3 * DAY_MS]);
