@@ -200,9 +200,9 @@ describe('the page about donations', () => {
 
   it('leaves out what the settings do not say', async () => {
     const bare = await read(site, '/donate');
-    for (const part of [page.purpose, page.kinds, page.pricesNote, 'class="button"'])
+    for (const part of [page.benefits, page.kinds, page.pricesNote, 'class="button"'])
       expect(bare).not.toContain(plain(part));
-    expect(bare).toContain(plain(page.after));
+    expect(bare).toContain(plain(page.how));
     const told = await startTestSite(db.path, {
       LITECOIN_PURPOSE: 'Na **serwer**.',
       LITECOIN_HOW_TO_START: '[Tutaj](https://czat.example/start) wpisz komendę <b>.',
@@ -212,7 +212,7 @@ describe('the page about donations', () => {
       LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1',
     });
     const { text: html } = await told.get('/donate');
-    for (const part of [page.purpose, page.kinds, page.pricesNote])
+    for (const part of [page.benefits, page.kinds, page.pricesNote])
       expect(textOf(html)).toContain(plain(part));
     for (const part of [
       'Na <strong>serwer</strong>.',
@@ -220,15 +220,15 @@ describe('the page about donations', () => {
       'class="button" href="https://czat.example/start"',
     ])
       expect(html).toContain(part);
-    const plans = html.match(/<li> <h2>.*?<\/a>/gs) ?? [];
+    const plans = html.match(/<li> <h2>.*?<\/li>/gs) ?? [];
     expect(plans.map((plan) => textOf(plan).replace(/\s+/g, ' ').trim())).toEqual([
-      'Premium na miesiąc 20 zł Rola Znaczek Zacznij na czat.example : premium na miesiąc',
-      'Premium na zawsze 149,90 zł Rola Znaczek Zacznij na czat.example : premium na zawsze',
+      'Premium na miesiąc 20 zł Zacznij na czacie : premium na miesiąc czat.example',
+      'Premium na zawsze 149,90 zł Zacznij na czacie : premium na zawsze czat.example',
     ]);
   });
 
   it('says that donations are paused where nothing watches the chain, and invites nobody', async () => {
-    const invitations = [page.lead, page.after, page.privacy].map(plain);
+    const invitations = [page.lead, page.how, page.privacy].map(plain);
     const watched = await read(site, '/donate');
     expect(watched).not.toContain(plain(page.paused));
     for (const invitation of invitations) expect(watched).toContain(invitation);
