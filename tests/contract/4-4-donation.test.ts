@@ -11,6 +11,7 @@ import {
   DEMO_DONATION_NAMES,
   demoDonationId,
   storeDemoDonations,
+  type DemoDonationName,
 } from '../../scripts/sample/demo-donations.ts';
 import { assertError } from '../support/assert-error.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../support/make-donation.ts';
@@ -142,7 +143,7 @@ describe('the page of a donation', () => {
   });
 
   it('shows what is done and what is going on as steps, and the end of the time as a time', async () => {
-    const shown = async (name: 'pending' | 'confirmed' | 'forwarded'): Promise<string> =>
+    const shown = async (name: DemoDonationName): Promise<string> =>
       (await site.get(`/donate/${demoDonationId(name)}`)).text;
     const steps = (html: string): unknown[] => {
       const list = /<ol class="stepper"[^>]*>(.*?)<\/ol>/s.exec(html)?.[1] ?? '';
@@ -153,6 +154,7 @@ describe('the page of a donation', () => {
     expect(steps(pending)).toEqual([0, DONATION.steps[0]]);
     expect(pending).toMatch(/zapłać do\s*<time datetime="[^"]+Z">/);
     expect(steps(await shown('confirmed'))).toEqual([3, DONATION.steps[3]]);
+    expect(steps(await shown('forwarding'))).toEqual([4, DONATION.steps[4]]);
     expect(steps(await shown('forwarded'))).toEqual([5, undefined]);
   });
 

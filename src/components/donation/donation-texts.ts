@@ -31,7 +31,7 @@ export const DONATION = {
   stepDone: ' (zrobione)',
   pending: {
     title: pl`Czekamy na wpłatę`,
-    close: pl`Wyślij dokładnie tę kwotę na podany adres. Potem możesz zamknąć tę stronę, i tak zauważymy wpłatę.`,
+    close: pl`Wyślij dokładnie tę kwotę na podany adres. Potem możesz zamknąć stronę. Wpłatę i tak zobaczymy.`,
   },
   vanished: {
     title: pl`Najpierw zajrzyj do portfela`,
@@ -82,6 +82,7 @@ export const DONATION = {
   },
   over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Nadwyżka to darowizna.`,
   wallet: pl`Otwórz w portfelu`,
+  showQr: pl`Pokaż kod QR`,
   scan: pl`Zeskanuj kod w portfelu albo skopiuj kwotę i adres.`,
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
   due: {

@@ -74,6 +74,7 @@ describe('the page of a donation', () => {
     expect(await page.getByRole('link', { name: 'Otwórz w portfelu' }).getAttribute('href')).toMatch(
       /^litecoin:rltc1q\w+\?amount=0\.125$/,
     );
+    await page.getByText('Pokaż kod QR').click();
     expect(await page.getByRole('img', { name: /^Kod QR/ }).isVisible()).toBe(true);
     expect(await page.locator('.copy:visible').count()).toBe(0);
     await page.getByRole('link', { name: 'Odśwież' }).click();
@@ -83,7 +84,7 @@ describe('the page of a donation', () => {
   test('says when nothing watches the chain, and takes it back, without loading', PHONE, async ({ page }) => {
     const hasText = 'nie mamy świeżych danych z sieci Litecoin';
     const notice = page.locator('.answer .notice', { hasText });
-    const promise = page.locator('main').getByText('zauważymy wpłatę');
+    const promise = page.locator('main').getByText('Wpłatę i tak zobaczymy.');
     look(HALF_AN_HOUR_MS);
     await page.clock.install();
     await page.goto(donatePath(demoDonationId('pending')));
