@@ -27,7 +27,7 @@ it.each([
   [
     1,
     { added: [1], removed: [1], granted: [0], decided: [0, 0, 4] },
-    '1 dodany wpis 1 usunięty wpis 0 z nich po odwołaniu 1 odwołanie czeka na decyzję Co',
+    '1 dodany wpis 1 usunięty wpis 1 odwołanie czeka na decyzję Co',
   ],
   [
     3,
@@ -37,8 +37,9 @@ it.each([
   [
     5,
     { added: [25], decided: [2, 0, 0, 1, 3] },
-    '25 dodanych wpisów 0 usuniętych wpisów 5 odwołań czeka na decyzję 3 dni tyle najwyżej czekała połowa odwołań Co',
+    '25 dodanych wpisów 5 odwołań czeka na decyzję 3 dni tyle najwyżej czekała połowa odwołań Co',
   ],
+  [0, { added: [2], removed: [3] }, '2 dodane wpisy 3 usunięte wpisy Nikt się nie odwołał Co'],
 ])('says in numbers what became of entries, with %i open appeals', async (open, counts, numbers) => {
   expect(await show(open, counts)).toContain(`Ostatni rok w liczbach ${numbers}`);
 });

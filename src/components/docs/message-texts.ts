@@ -79,7 +79,7 @@ export function reportForm(
     days: operator.reportsAnswerDays,
     after: [
       pl`Zgłoszenie czyta człowiek. Im więcej konkretów, tym szybciej je sprawdzimy.`,
-      pl`Dopóki go nie potwierdzimy, wpis może być tylko niepotwierdzonym zgłoszeniem. Zobacz, [jak powstają wpisy](/jak-powstaja-wpisy).`,
+      pl`Zanim je potwierdzimy, wpis będzie oznaczony jako niepotwierdzony. Zobacz, [jak powstają wpisy](/jak-powstaja-wpisy).`,
       pl`Zgłoszona osoba może się [odwołać](/odwolania).`,
     ],
     afterNote: pl`Zgłaszaj tylko to, co naprawdę się stało. Za świadomie fałszywe zgłoszenie można odpowiadać przed sądem.`,
@@ -148,10 +148,10 @@ export function appealForm(operator: Operator, entry: AppealedEntry | undefined)
     days: operator.appealsAnswerDays,
     after: [
       pl`Na stronie wpisu i w API podajemy, kiedy przyszło odwołanie. Jego treści nie publikujemy.`,
-      pl`Człowiek porównuje je ze zgłoszeniem i dowodami. Wpis ostrzega przez ten czas tak samo jak przedtem.`,
-      pl`Po decyzji wpis usuwamy, poprawiamy, oznaczamy jako niepotwierdzony albo zostawiamy. Gdy zostaje, piszemy przy nim dlaczego.`,
+      pl`Człowiek porównuje je ze zgłoszeniem i dowodami. Do decyzji wpis pozostaje bez zmian.`,
+      pl`Potem usuwamy wpis, poprawiamy go, oznaczamy jako niepotwierdzony albo zostawiamy i piszemy dlaczego.`,
     ],
-    afterNote: pl`Usunięty wpis znika z listy, ze sprawdzania i z API. Masz nowe dowody? Możesz odwołać się jeszcze raz.`,
+    afterNote: pl`Usunięty wpis znika z list, z wyników i z API. Masz nowe dowody? Możesz odwołać się jeszcze raz.`,
     linkText: pl`Odwołaj się na serwerze Czujki`,
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',

@@ -10,7 +10,7 @@ export const ERRORS = {
     text: pl`Wpis mógł zostać usunięty, na przykład po odwołaniu, albo link jest niepełny.`,
     home: pl`Strona główna`,
     from: (contact: string) =>
-      pl`Skąd ten link? Jeśli z naszej strony, [napisz do nas](${contact}), naprawimy go.`,
+      pl`Link był na naszej stronie? [Daj znać](${contact}), poprawimy go.`,
   },
   rateLimited: {
     title: (seconds: string) => pl`Za dużo zapytań. Spróbuj ponownie za ${seconds} s.`,
