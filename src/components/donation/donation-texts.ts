@@ -83,7 +83,6 @@ export const DONATION = {
   over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Nadwyżka to darowizna.`,
   wallet: pl`Otwórz w portfelu`,
   showQr: pl`Pokaż kod QR`,
-  scan: pl`Zeskanuj kod w portfelu albo skopiuj kwotę i adres.`,
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
   due: {
     title: 'Kwota',
