@@ -9,8 +9,7 @@ export const ERRORS = {
     title: pl`Nie ma takiej strony`,
     text: pl`Wpis mógł zostać usunięty, na przykład po odwołaniu, albo link jest niepełny.`,
     home: pl`Strona główna`,
-    from: (contact: string) =>
-      pl`Link był na naszej stronie? [Daj znać](${contact}), poprawimy go.`,
+    from: (contact: string) => pl`Link był na naszej stronie? [Daj znać](${contact}), poprawimy go.`,
   },
   rateLimited: {
     title: (seconds: string) => pl`Za dużo zapytań. Spróbuj ponownie za ${seconds} s.`,
