@@ -45,7 +45,7 @@ describe.each([
     expect(size.script).toBeLessThanOrEqual(script * KB);
     // The sheet of all pages, and at most a small one of its own.
     const [shared = 0, own = 0, ...more] = size.styles;
-    expect(shared).toBeLessThanOrEqual(6.3 * KB);
+    expect(shared).toBeLessThanOrEqual(6.35 * KB);
     expect(own).toBeLessThanOrEqual(0.9 * KB);
     expect(more).toEqual([]);
     expect(size.total).toBeLessThanOrEqual(total * KB);
