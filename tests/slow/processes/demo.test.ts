@@ -60,7 +60,7 @@ it('shows a service that is set up, takes nothing of a real one, and ends with a
     }, LOOKED_WITHIN);
     expect(page, address).toContain('href="mailto:kontakt@czujka.example"');
   }
-  expect(await read(told(demo, 'Watch this donation walk through its life: '))).toContain('i tak zauważymy');
+  expect(await read(told(demo, 'Watch this donation walk through its life: '))).toContain('i tak zobaczymy');
 
   await vi.waitUntil(
     async () => {

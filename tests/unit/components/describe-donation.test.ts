@@ -16,7 +16,7 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const BEHIND = { since: NOW - 30 * 60_000 };
 /** Sentences that come true only when the chain is watched. */
-const PROMISES = /i tak zauważymy|pojawi się sama|Zostało około|zwykle kilka minut/;
+const PROMISES = /i tak zobaczymy|pojawi się sama|Zostało około|zwykle kilka minut/;
 const CONTACT = 'mailto:pomoc@czujka.example';
 const WRITE = /\[Napisz do nas\]\(mailto:pomoc@czujka\.example\)/;
 const NO_ADDRESS = /Nasz adres pojawi się tutaj/;
