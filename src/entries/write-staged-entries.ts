@@ -64,7 +64,7 @@ const IS_CHANGEABLE = {
 const COLUMNS = Object.keys(IS_CHANGEABLE);
 const ENTRY = COLUMNS.join();
 
-/** A connection has one set of staging tables, on the disk, until it closes. */
+/** A connection has one set of staging tables, on the disk, until they are written or it closes. */
 export function createStaging(db: Database): void {
   db.connection.exec(`
     PRAGMA temp_store = FILE;

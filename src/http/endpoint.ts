@@ -1,4 +1,4 @@
-/** Files in src/pages/api export `endpoint()` as `GET`: a route of Astro, which the request handler serves itself. */
+/** Files in src/pages export `endpoint()` as `GET`: a route of Astro, which the request handler serves itself. */
 import { PassThrough, Readable } from 'node:stream';
 import type { APIContext, APIRoute } from 'astro';
 import type { z } from 'zod';

@@ -1,14 +1,14 @@
 /**
- * The way of a request, in the order of its steps:
+ * The way of a request, in the order of its steps. `run` is around all of them: it takes the answer, or makes one of its error
+ * by `sendFailure` and `reportError`.
  *
  * - `http-server.ts` hands on the requests of a connection one at a time; `rate-limit.ts` says who asks.
  * - `dispatch` reads Host and target (`http-server.ts`) and finds the endpoint, the page or a 404.
  * - `refuse` counts the request (`rate-limit.ts`) and refuses other methods.
  * - `parse` and `handle` are the endpoint's (`endpoint.ts`): parameters, then an `HttpResult`, to which `addHeaders` adds
  *   Cache-Control and ETag. `pages.render` (`render-page.ts`) does the same for a page.
- * - `cache.get` (`response-cache.ts`) answers without them, or keeps what they answer.
+ * - `cache.get` (`response-cache.ts`) answers without `handle`, or keeps what they answer.
  * - `prepareFor` compresses what no cache keeps; `prepare` (`response.ts`) makes the list of headers.
- * - `run` takes the answer of all this, or makes one of its error by `sendFailure` and `reportError`.
  * - `send` (`response.ts`) collects the answers of a turn of the event loop; `write` adds the client's rate limit and Age, or
  *   sends a 304.
  *

@@ -227,7 +227,7 @@ const RECEIVE_BYTE_MS = 2;
 
 const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);
 
-/** Nothing else writes responses. @param onFailure is called after the connection was closed */
+/** Nothing else writes responses, but those of built files and of refused connections. @param onFailure is called after the connection was closed */
 export function createSend(
   observers: readonly ResponseObserver[],
   onFailure: (context: RequestContext, error: unknown) => void,

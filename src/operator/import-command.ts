@@ -97,7 +97,7 @@ async function importOne(
   list: ListKind,
   options: ImportCommandOptions,
 ): Promise<void> {
-  checkInput(file);
+  checkFileExists(file);
   // Run in another folder it would be another one, and be made there.
   if (!cli.config.isDatabaseNamed)
     notice(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
@@ -136,7 +136,7 @@ async function importOne(
 }
 
 /** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
-function checkInput(file: string): void {
+function checkFileExists(file: string): void {
   if (file === STANDARD_INPUT) return;
   const facts = statSync(file, { throwIfNoEntry: false });
   if (!facts) throw new BadInputError(`there is no file ${file}`);

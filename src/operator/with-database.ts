@@ -54,7 +54,8 @@ export function withReservedRoom<T>(cli: Cli, work: (db: Database) => Promise<T>
 }
 
 /**
- * For verbs that only read, also while install.sh switches versions: nothing beside a missing migration is written.
+ * For verbs that only read, also while install.sh switches versions: nothing is written but a missing migration, and
+ * files of proofs for a dry run of an import, which go when it ends.
  * @throws when there is no database
  */
 export async function readDatabase<T>(

@@ -52,7 +52,7 @@ export interface ImportFileOptions {
   readonly now: number;
   /** The operator's name for the history of the entries; undefined when unknown. */
   readonly by?: string | undefined;
-  /** Reviews the staged changes; nothing is written when it returns false or throws. */
+  /** Reviews the staged changes; no entry is written when it returns false or throws. */
   readonly approve?: (plan: ImportPlan) => boolean | Promise<boolean>;
 }
 
@@ -80,10 +80,10 @@ export async function importFile(db: Database, options: ImportFileOptions) {
   files.finish();
   const { counts, problemCount, problems, notices } = session;
   return {
-    /** Undefined after a bad record. */
+    /** Undefined after a bad record, unless with `--keep-going`. */
     plan,
     list,
-    /** False after a bad record, or with `--dry-run`. */
+    /** False after a bad record, unless with `--keep-going`, and with `--dry-run`. */
     imported,
     /** For `--undo`. */
     ...(number !== undefined && { import: number }),
