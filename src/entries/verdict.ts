@@ -124,7 +124,7 @@ export function joinVerdict(
 
 const NO_ACCOUNT = '"account":null,"accountSince":null';
 
-/** @param read a card costs more to parse than the rest of an answer */
+/** @param read for hijacked accounts alone, because a card costs more to parse than the rest of an answer */
 function accountJson(account: AccountState, read: () => Pick<EntrySummary, 'accountSince'>): string {
   const since = account === 'own' ? null : read().accountSince;
   return `"account":"${account}","accountSince":${JSON.stringify(toTimestamp(since))}`;

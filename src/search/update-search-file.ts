@@ -63,7 +63,7 @@ export function createSearchUpdater(main: Database) {
     try {
       makePrivateFile(temporary);
       using db = openSearchFile(temporary, 'write');
-      // What a cut leaves is made again, so nothing has to reach the disk before the last step.
+      // A part that a cut leaves is made again, so nothing has to reach the disk before the last step.
       db.connection.pragma('journal_mode = MEMORY');
       db.connection.pragma('synchronous = OFF');
       const head = readLogHead(main);
