@@ -204,7 +204,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
     }
     if (similar.length > 0) return NICK_ANSWER.similar(similar.length, found, isCut);
     const [first] = alike;
-    if (!first) return NICK_ANSWER.none;
+    if (!first) return likeness?.trusted.length ? LIKENESS.ofTrusted : NICK_ANSWER.none;
     if (first.isFormer) return LIKENESS.noneButFormer;
     return LIKENESS.alike(foundOf(alike.map(({ entry }) => entry)), alike.length);
   };

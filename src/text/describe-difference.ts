@@ -30,11 +30,11 @@ export function describeDifference(from: string, to: string, quote: Quote = (let
   return `${describe(to, from, quote)[0]} zamiast ${describe(from, to, quote)[1]}`;
 }
 
-/** For two names, one above the other: „sprawdzasz małe „l”, na liście jest „i””. */
-export function compareLetters(here: string, there: string, quote: Quote): string {
-  if (there === '') return `na liście jest bez ${describe(here, there, quote)[1]}`;
-  if (here === '') return `na liście jest jeszcze ${describe(there, here, quote)[0]}`;
-  return `sprawdzasz ${describe(here, there, quote)[0].replace('cyfra „', 'cyfrę „')}, na liście jest ${describe(there, here, quote)[0]}`;
+/** For two names, one above the other: „u góry jest małe „l”, na dole „i””. */
+export function compareLetters(above: string, below: string, quote: Quote): string {
+  if (below === '') return `na dole nie ma ${describe(above, below, quote)[1]}`;
+  if (above === '') return `na dole jest jeszcze ${describe(below, above, quote)[0]}`;
+  return `u góry jest ${describe(above, below, quote)[0]}, na dole ${describe(below, above, quote)[0]}`;
 }
 
 export function isPolishOnly({ from, to }: { readonly from: string; readonly to: string }): boolean {

@@ -80,7 +80,7 @@ describe('the field of the check', async () => {
         LIKENESS.notThese(1),
         BADGE_WORD.good,
         BADGE_WORD.stop,
-        'Sprawdzasz „i”, na liście jest „l”.',
+        'U góry jest „i”, na dole „l”.',
         LIKENESS.differ(0, 'accounts'),
         COMPARE_ID,
       ],
@@ -89,12 +89,12 @@ describe('the field of the check', async () => {
       'Lis_Posrednik',
       [
         NICK_ANSWER.same('good', 1, 'accounts', false, false),
-        BADGE_WORD.good,
         LIKENESS.notThese(1),
-        'ID konta o tym nicku',
+        BADGE_WORD.good,
         LIS.slice(0, 4),
+        BADGE_WORD.stop,
         COPY.slice(0, 4),
-        'Sprawdzasz „i”, na liście jest „l”.',
+        'U góry jest „i”, na dole „l”.',
         'z tym przy znaku „Lista zaufanych”',
       ],
     ],
@@ -102,8 +102,8 @@ describe('the field of the check', async () => {
     [
       'Lis_Posrednlk',
       [
+        LIKENESS.ofTrusted,
         BADGE_WORD.stop,
-        LIKENESS.warning(false),
         BADGE_WORD.good,
         'ID jest przy znaku „Potwierdzone zgłoszenie”? Nie płać.',
       ],
@@ -117,9 +117,9 @@ describe('the field of the check', async () => {
       'Iis_posrednik',
       [
         LIKENESS.alike('accounts', 1),
-        LIKENESS.warning(false),
+        LIKENESS.ofTrusted,
         'Lis_Posrednik',
-        'Sprawdzasz wielkie „I”, na liście jest „L”.',
+        'U góry jest wielkie „I”, na dole „L”.',
         LIKENESS.compare(false),
         LIKENESS.alikeTitle('accounts', 1),
         BADGE_WORD.stop,
@@ -127,20 +127,20 @@ describe('the field of the check', async () => {
     ],
     [
       'Lis_Posrednik_pomoc',
-      [NICK_ANSWER.none, LIKENESS.warning(false), LIKENESS.affix(['„_pomoc”'])],
-      ['na liście jest bez'],
+      [LIKENESS.ofTrusted, LIKENESS.trustedTitle(1), LIKENESS.affix(['„_pomoc”'])],
+      [NICK_ANSWER.none, 'na dole nie ma'],
     ],
-    [COPY, [REPORTED, LIKENESS.warning(true), LIKENESS.differ(0, 'accounts')]],
+    [COPY, [REPORTED, LIKENESS.warning, LIKENESS.differ(0, 'accounts')]],
     // The mark of a hijacked account, whichever of the two it is.
     [TAKEN, [LIKENESS.notThese(1), BADGE_WORD.victim, BADGE_WORD.stop, LIKENESS.differ(4, 'accounts')]],
-    [TAKEN_COPY, [REPORTED, LIKENESS.warning(true), BADGE_WORD.stop, BADGE_WORD.victim]],
-    ['Lis_Posredn1k', ['Sprawdzasz cyfrę „1”, na liście jest „i”.']],
+    [TAKEN_COPY, [REPORTED, LIKENESS.warning, BADGE_WORD.stop, BADGE_WORD.victim]],
+    ['Lis_Posredn1k', ['U góry jest cyfra „1”, na dole „i”.']],
     [
       'admin_pomoc',
       [
         LIKENESS.alike('accounts', 1),
         BADGE_WORD.warn,
-        'Sprawdzasz „a”, na liście jest cyrylickie „а”; sprawdzasz „o”, na liście jest cyrylickie „о”.',
+        'U góry jest „a”, na dole cyrylickie „а”; u góry jest „o”, na dole cyrylickie „о”.',
       ],
     ],
     // A word of a sentence is a nick: a line above the answer to the nick says so.
@@ -175,9 +175,9 @@ describe('the field of the check', async () => {
       'cien gieldy',
       [
         NICK_ANSWER.same('stop', 1, 'servers', true, false),
+        NICK_ANSWER.near,
         'Sprawdź ID serwera, bo sama nazwa nie wystarczy.',
         'To ID jest na tej stronie? Nie płać.',
-        NICK_ANSWER.near,
       ],
     ],
     // There are more than it shows.

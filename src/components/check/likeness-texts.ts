@@ -1,5 +1,5 @@
 import type { Found } from './nick-answer-texts.ts';
-import { type Forms, countOf, pl } from '../ui/polish.ts';
+import { type Forms, capitalize, countOf, pl } from '../ui/polish.ts';
 
 const OTHERS: Forms = { one: 'inne', few: 'inne', many: 'innych' };
 const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };
@@ -23,18 +23,21 @@ const KINDS: Readonly<Record<Found, string>> = { accounts: 'konta', servers: 'se
 
 /** A likeness shows no intent: no text here says that one account imitates another. */
 export const LIKENESS = {
-  warning: (byId: boolean) =>
-    byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina nick zaufanej osoby`,
+  warning: pl`Uwaga: podobny nick, inne ID`,
+  /** The heading, or the title of the box under another one. */
+  ofTrusted: pl`Ten nick przypomina nick zaufanej osoby`,
+  trustedTitle: (count: number) =>
+    count === 1 ? pl`Bardzo podobny nick ma zaufana osoba` : pl`Bardzo podobne nicki mają zaufane osoby`,
   asked: pl`Sprawdzasz`,
-  /** The nick and the ID of the other account or server. The key says whether it is a server, and had the nick before. */
-  labels: {
-    'false-false': [pl`Podobny nick`, pl`ID konta o podobnym nicku`],
-    'false-true': [pl`Obecny nick`, pl`ID tego konta`],
-    'true-false': [pl`Podobna nazwa`, pl`ID serwera o podobnej nazwie`],
-    'true-true': [pl`Obecna nazwa`, pl`ID tego serwera`],
-  },
-  askedId: (byId: boolean, isServer: boolean) =>
-    byId ? pl`ID, które sprawdzasz` : isServer ? pl`ID serwera o tej nazwie` : pl`ID konta o tym nicku`,
+  /** The other nick, also of an account that had this one before. */
+  label: (isServer: boolean, isFormer: boolean) =>
+    isServer
+      ? isFormer
+        ? pl`Obecna nazwa`
+        : pl`Podobna nazwa`
+      : isFormer
+        ? pl`Obecny nick`
+        : pl`Podobny nick`,
   check: (byId: boolean) => (byId ? pl`Sprawdź to drugie ID` : pl`Sprawdź to ID`),
   compare: (isServer: boolean) =>
     pl`Porównaj ID cyfra po cyfrze. Inne ID to ${isServer ? 'inny serwer' : 'inne konto'}.`,
@@ -42,7 +45,7 @@ export const LIKENESS = {
   differ: (place: number, found: Found) =>
     pl`ID ${PLACES[place] ? pl`różnią się ${PLACES[place]} czwórce cyfr` : pl`są różne`}, więc to dwa różne ${KINDS[found]}.`,
   /** The heading where only such entries were found, and the title of the box with them. */
-  alike: (found: Found, count: number) => pl`Uwaga: ${ofCount(found, count)[0]}`,
+  alike: (found: Found, count: number) => capitalize(ofCount(found, count)[0]),
   alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],
   alikeLead: pl`Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe.`,
   formerTitle: pl`Ten nick był wcześniej na listach`,

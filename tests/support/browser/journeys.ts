@@ -42,7 +42,7 @@ export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite
       await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
       expect(await page.locator('.answer').textContent()).toContain(NICK_ANSWER.lead('accounts', 1, 1));
       // The one above is of the trusted person whose nick looks like it.
-      await page.locator('.rows').getByRole('link', { name: LISTS.seeEntry }).first().click();
+      await page.locator('.answer').getByRole('link', { name: LISTS.seeEntry }).first().click();
       await page.getByRole('heading', { level: 1, name: LISTED }).waitFor();
       await page.goBack();
       await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
