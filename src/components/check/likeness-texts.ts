@@ -31,13 +31,7 @@ export const LIKENESS = {
   asked: pl`Sprawdzasz`,
   /** The other nick, also of an account that had this one before. */
   label: (isServer: boolean, isFormer: boolean) =>
-    isServer
-      ? isFormer
-        ? pl`Obecna nazwa`
-        : pl`Podobna nazwa`
-      : isFormer
-        ? pl`Obecny nick`
-        : pl`Podobny nick`,
+    pl`${isFormer ? 'Obecn' : 'Podobn'}${isServer ? 'a nazwa' : 'y nick'}`,
   check: (byId: boolean) => (byId ? pl`Sprawdź to drugie ID` : pl`Sprawdź to ID`),
   compare: (isServer: boolean) =>
     pl`Porównaj ID cyfra po cyfrze. Inne ID to ${isServer ? 'inny serwer' : 'inne konto'}.`,

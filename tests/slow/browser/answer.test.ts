@@ -35,6 +35,21 @@ test('has its right column and a row of dates on a desk', { ...PHONE, width: 128
   }
 });
 
+test(
+  'has the reason before sharing on a desk, and the right column beside both',
+  { ...PHONE, width: 1280 },
+  async ({ page }) => {
+    await page.goto(BY_ID[0] ?? '');
+    const [steps, reason, acts, side] = await Promise.all(
+      ['.do', '.why', '.cols > .acts', '.side'].map((part) => page.locator(`.answer ${part}`).boundingBox()),
+    );
+    const ends = [steps, reason, acts, side].map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)));
+    expect(ends).toEqual([...ends].sort((one, other) => one - other));
+    expect(ends[2]).toBe(ends[3]);
+    expect(side?.y).toBeLessThan(steps?.y ?? 0);
+  },
+);
+
 test('is nowhere empty from the middle on', { ...PHONE, width: 1280 }, async ({ page }) => {
   for (const path of [...BY_ID, NO_NICK, ...LONG_AND_SHORT]) {
     await page.goto(path);
@@ -44,7 +59,7 @@ test('is nowhere empty from the middle on', { ...PHONE, width: 1280 }, async ({ 
         Math.max(...[...parts].map((part) => part.getBoundingClientRect().bottom));
       const { top } = columns.getBoundingClientRect();
       return [
-        (ends(columns.querySelectorAll('.do > *')) - top) / side,
+        (ends(columns.querySelectorAll(':is(.do, .cols > .why, .cols > .acts) > *')) - top) / side,
         (ends(columns.querySelectorAll('.side > *')) - top) / side,
       ];
     });
