@@ -3,7 +3,7 @@
 const CHECKED = '1558644164640031523';
 
 export const quickStart = (baseUrl: string) => [
-  { language: 'curl', code: `curl '${baseUrl}/api/verdict?id=${CHECKED}'` },
+  { language: 'curl', code: `curl --fail --get \\\n  --data 'id=${CHECKED}' \\\n  '${baseUrl}/api/verdict'` },
   {
     language: 'JavaScript',
     code: `const id = '${CHECKED}'; // tekst, nigdy liczba

@@ -1,7 +1,5 @@
 /** English texts for the tables of /docs/en, which come from the same document as those of /docs. */
-import { fieldRows } from './_endpoint-docs.ts';
-import type { TypeDoc } from '../components/docs/endpoint-doc.ts';
-import type { ApiDocument, Schema } from '#src/http/openapi.ts';
+import type { DocsWords } from './_endpoint-docs.ts';
 import { DOCS_PATH, ENGLISH_DOCS_PATH } from '#src/paths.ts';
 
 /** The documentation in both languages. */
@@ -11,13 +9,11 @@ export const LANGUAGES = [
 ];
 
 /** English summaries; the keys are IDs of operations. */
-export const SUMMARIES: Readonly<Record<string, string>> = {
+const SUMMARIES: Readonly<Record<string, string>> = {
   check: 'Searches all lists for an ID or a part of a nick.',
   verdict: 'One word about an ID, and nicks that look like the given one.',
   verdicts: 'The same word for up to 100 IDs; counts as one request. No nicks.',
-  listScammers: 'Reported people, by page.',
-  listServers: 'Reported servers, by page.',
-  listTrusted: 'Trusted people, by page.',
+  lists: 'Reported people, reported servers and trusted people, by page.',
   listChanges: 'What changed since a cursor.',
   followChanges: 'The same as server-sent events.',
   readManifest: 'The files that make up whole lists, and the cursor to go on from.',
@@ -45,6 +41,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'listChanges.since': '`cursor` of the manifest, `next` of the last answer, or the `id` of an event.',
   'listChanges.limit': 'How many changes to look at; the answer may hold fewer.',
   'followChanges.since': 'The same; without it events begin now.',
+  'listScammers.search': 'Searches nicks, names, IDs and reasons; case and accents do not matter.',
+  'listScammers.id': 'The exact ID.',
+  'listScammers.sort': '`popular`: the most viewed first; `az` and `za`: by name.',
+  'listScammers.status': '`risk`: unconfirmed reports. The list of trusted people ignores it.',
+  'listScammers.proofs': '`private`: with proofs that are not public.',
+  'listScammers.skip': 'How many entries to leave out.',
+  'listScammers.limit': 'How many entries to give.',
+  'readStatusHistory.range': '`24h` by 5 minutes, `7d` by hours, `90d` by days in UTC.',
   'followChanges.Last-Event-ID': '`id` of the last event; wins over `since`.',
 
   reported: 'A confirmed report of a person or a server.',
@@ -160,67 +164,36 @@ const STATUSES: Readonly<Record<string, string>> = {
   503: 'The service cannot answer now: ask again after `Retry-After` seconds.',
 };
 
-export const WORDS = {
+/** Owners (operations, and these types) whose words mean something else than those of entries. */
+const OTHER_WORDS = /^(?:[a-z]|Donation|Status|History|Part)/;
+
+export const ENGLISH: DocsWords = {
   allowed: {
     required: ', required',
     byDefault: '; default',
-    upTo: (length: number) => `up to ${length} characters`,
+    upTo: (length) => `up to ${length} characters`,
   },
   limits: { shared: ', together', withPages: ', together with the pages' },
+  answer: 'Answer',
+  group: (polish) => GROUPS[polish] ?? polish,
+  textOf: ({ operationId, summary }) => SUMMARIES[operationId] ?? summary,
+  meaningOf: (name, owner) =>
+    MEANINGS[`${owner}.${name}`] ?? (OTHER_WORDS.test(owner) ? undefined : MEANINGS[name]) ?? '',
+  valuesOf({ enum: own, items }, owner) {
+    const values = OTHER_WORDS.test(owner) ? [] : (own ?? items?.enum ?? []);
+    const known = values.filter((value) => value in MEANINGS);
+    return known.length === 0 ? '' : ` ${known.map((value) => `\`${value}\`: ${MEANINGS[value]}`).join(' ')}`;
+  },
+};
+
+const GROUPS: Readonly<Record<string, string>> = {
+  Sprawdzanie: 'Checking',
+  Listy: 'Lists',
+  'Własna kopia': 'Your own copy',
+  'Stan usług': 'State of services',
+  Pozostałe: 'Others',
 };
 
 export function describeStatus(status: string, polish: string, codes: readonly string[]): string {
   return `${STATUSES[status] ?? polish} Code: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
-}
-
-/** @returns Polish where the English text is missing, which a test forbids */
-export function meaningOf(name: string, owner: string, polish: string): string {
-  return MEANINGS[`${owner}.${name}`] ?? MEANINGS[name] ?? polish;
-}
-
-/** The values of an enum as fields. */
-export function describeValues(schema: Schema | undefined): TypeDoc['fields'] {
-  return (schema?.enum ?? []).map((name) => ({ name, type: '', meaning: meaningOf(name, '', '') }));
-}
-
-/** Types that an author of bots meets, in this order. */
-const TYPES = [
-  ...['VerdictResponse', 'VerdictEntry', 'LookAlike', 'NameDifference', 'VerdictsResponse', 'ShortVerdict'],
-  ...[
-    'ListKind',
-    'AccountState',
-    'CheckResponse',
-    'CheckResult',
-    'ChangesPage',
-    'Change',
-    'EntryChange',
-    'EntryRemoval',
-  ],
-  ...['Appeal', 'Tombstone', 'Manifest', 'ManifestLists', 'ManifestList', 'Chunk', 'MirrorEntry'],
-];
-
-export function describeTypesInEnglish(document: ApiDocument): TypeDoc[] {
-  return TYPES.map((name) => {
-    const { properties = {}, oneOf = [], enum: values = [] } = document.components.schemas[name] ?? {};
-    const fields = Object.entries(properties).flatMap(([field, schema]) =>
-      fieldRows(field, schema, document).map((row) => ({
-        ...row,
-        type: row.type.replaceAll(/\[(\w+)\]\(#\w+\)/g, (link, type: string) =>
-          TYPES.includes(type) ? link : `\`${type}\``,
-        ),
-        meaning: meaningOf(field, name, row.meaning) + valuesOf(schema),
-      })),
-    );
-    const choice = oneOf.map(({ $ref = '' }) => `\`${$ref.split('/').at(-1)}\``).join(' or ');
-    return { id: name.toLowerCase(), name, text: choice + listValues(values), fields };
-  });
-}
-
-function valuesOf({ enum: values = [], items }: Schema): string {
-  // Warnings stand in a table of their own.
-  return items === undefined && values.length > 0 ? ` ${listValues(values)}` : '';
-}
-
-function listValues(values: readonly string[]): string {
-  return values.map((value) => `\`${value}\`: ${meaningOf(value, '', '')}`).join('; ');
 }

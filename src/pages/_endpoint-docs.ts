@@ -9,37 +9,40 @@ import { LIMITS } from '#src/http/rate-limit.ts';
 type Parameter = NonNullable<OperationObject['parameters']>[number];
 
 /** The three lists, which differ only in their entries, are described once. */
-const LIST_PATHS: readonly string[] = LIST_KINDS.map((list) => `/api/${list}`);
 const DESCRIBED_LIST = '/api/scammers';
-const TABLE_ONLY = new Set([
-  ...['/healthz', '/readyz', '/openapi.json'],
-  ...LIST_PATHS.filter((path) => path !== DESCRIBED_LIST),
-]);
+const SAME_AS_DESCRIBED = LIST_KINDS.map((list) => `/api/${list}`).filter((path) => path !== DESCRIBED_LIST);
+const LISTS_SUMMARY = 'Zgłoszone osoby, zgłoszone serwery i zaufane osoby, po stronach.';
+
+/** What the document says, or the same in another language; names of operations and types own what belongs to them. */
+const POLISH = {
+  allowed: {
+    required: ', wymagany',
+    byDefault: '; domyślnie',
+    upTo: (length: number) => `do ${length} znaków`,
+  },
+  limits: { shared: ', razem', withPages: ', razem ze stronami' },
+  answer: 'Odpowiedź',
+  group: (polish: string): string => polish,
+  textOf: ({
+    summary,
+    description,
+  }: Pick<OperationObject, 'summary' | 'description' | 'operationId'>): string =>
+    `${summary} ${description}`.trim(),
+  meaningOf: (_name: string, _owner: string, polish: string): string => polish,
+  valuesOf: (_schema: Schema, _owner: string): string => '',
+};
+export type DocsWords = typeof POLISH;
 
 /** Endpoints in the order of their groups; the first endpoint with a named part of an answer describes it. */
-export function describeEndpoints(document: ApiDocument) {
+export function describeEndpoints(document: ApiDocument, words = POLISH) {
   const shown = new Set<string>();
-  return document.tags.map(({ name }) => ({
-    id: slug(name),
-    name,
-    endpoints: Object.entries(document.paths)
-      .filter(([path, { get }]) => get.tags.includes(name) && !TABLE_ONLY.has(path))
-      .map(([path, { get }]) => describe(path, get, document, shown)),
-  }));
-}
-
-/** Every path as a field, with the anchor of its description, or the path itself without one. */
-export function listEndpoints(document: ApiDocument) {
-  return document.tags.flatMap(({ name }) =>
-    Object.entries(document.paths)
-      .filter(([, { get }]) => get.tags.includes(name))
-      .map(([path, { get }]) => {
-        const described = LIST_PATHS.includes(path) ? DESCRIBED_LIST : path;
-        const id = document.paths[described]?.get.operationId ?? '';
-        const href = TABLE_ONLY.has(described) ? path : `#${slug(id)}`;
-        return { name: path, href, type: '', meaning: get.summary, operation: get };
-      }),
-  );
+  return document.tags.map((tag) => {
+    const name = words.group(tag.name);
+    const endpoints = Object.entries(document.paths)
+      .filter(([path, { get }]) => get.tags.includes(tag.name) && !SAME_AS_DESCRIBED.includes(path))
+      .map(([path, { get }]) => describe(path, get, document, shown, words));
+    return { id: slug(name), name, endpoints };
+  });
 }
 
 /** @param shown names of the parts that are described above */
@@ -48,29 +51,38 @@ function describe(
   operation: OperationObject,
   document: ApiDocument,
   shown: Set<string>,
+  words: DocsWords,
 ): EndpointDoc {
-  const { parameters = [], responses, summary, description, operationId } = operation;
+  const { parameters = [], responses, operationId } = operation;
   const content = resolve(responses['200'], document)?.content?.['application/json'];
   const [example] = Object.values(content?.examples ?? {});
-  const isList = LIST_PATHS.includes(path);
+  const isList = path === DESCRIBED_LIST;
   const named = content && (nameOf(content.schema) ?? (content.schema.items && nameOf(content.schema.items)));
   const isAbove = named !== undefined && shown.has(named);
   return {
     id: slug(operationId),
-    path: isList ? '/api/{scammers|servers|legit}' : path,
-    text: isList ? '' : [summary, description].filter(Boolean).join(' '),
-    parameters: parameters.map((parameter) => ({
-      name: parameter.name,
-      type: allowedOf(parameter, document),
-      meaning: parameter.description ?? '',
-    })),
-    types: content ? describeTypes(content.schema, document, shown) : [],
-    answer: isAbove && content ? `Odpowiedź: ${typeOf(content.schema)}.` : '',
+    path: isList ? '/api/{list}' : path,
+    text: isList
+      ? words.textOf({ operationId: 'lists', summary: LISTS_SUMMARY, description: '' })
+      : words.textOf(operation),
+    parameters: [
+      ...(isList
+        ? [{ name: 'list', type: LIST_KINDS.map((kind) => `\`${kind}\``).join(', '), meaning: '' }]
+        : []),
+      ...parameters.map((parameter) => ({
+        name: parameter.name,
+        type: allowedOf(parameter, document, words),
+        meaning: words.meaningOf(parameter.name, operationId, parameter.description ?? ''),
+      })),
+    ],
+    types: content ? describeTypes(content.schema, document, shown, words) : [],
+    answer: isAbove && content ? `${words.answer}: ${typeOf(content.schema)}.` : '',
     example: example && {
       request: example.summary ?? '',
       code: JSON.stringify(example.value, null, 2),
     },
-    form: tryIt(path, operation, document, example?.summary),
+    // In English the forms would make the page heavier than it may be.
+    form: words === POLISH ? tryIt(path, operation, document, example?.summary) : undefined,
   };
 }
 
@@ -103,9 +115,15 @@ const PATH_EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** The named parts of an answer and their parts, each once. */
-function describeTypes(schema: Schema, document: ApiDocument, shown: Set<string>): TypeDoc[] {
+function describeTypes(
+  schema: Schema,
+  document: ApiDocument,
+  shown: Set<string>,
+  words: DocsWords,
+): TypeDoc[] {
   const name = nameOf(schema);
-  if (name === undefined) return partsOf(schema).flatMap((part) => describeTypes(part, document, shown));
+  if (name === undefined)
+    return partsOf(schema).flatMap((part) => describeTypes(part, document, shown, words));
   const named = document.components.schemas[name];
   if (named === undefined || shown.has(name)) return [];
   shown.add(name);
@@ -113,14 +131,14 @@ function describeTypes(schema: Schema, document: ApiDocument, shown: Set<string>
     ...(named.oneOf ?? []).filter((part) => nameOf(part) !== undefined).map(typeOf),
     ...(named.enum ?? []).map((value) => `\`${value}\``),
   ];
-  const { description = '' } = named;
-  const choice = choices.every((one) => description.includes(one)) ? '' : ` Jedno z: ${choices.join(', ')}.`;
+  const description = words.meaningOf(name, '', named.description ?? '') + words.valuesOf(named, name);
+  const choice = choices.every((one) => description.includes(one)) ? '' : choices.join(', ');
   const fields = Object.entries(named.properties ?? {}).flatMap(([field, part]) =>
-    fieldRows(field, part, document),
+    fieldRows(field, part, name, document, words),
   );
   return [
-    { id: slug(name), name, text: description + choice, fields },
-    ...partsOf(named).flatMap((part) => describeTypes(part, document, shown)),
+    { id: slug(name), name, text: `${description} ${choice}`.trim(), fields },
+    ...partsOf(named).flatMap((part) => describeTypes(part, document, shown, words)),
   ];
 }
 
@@ -130,12 +148,24 @@ function partsOf(schema: Schema): Schema[] {
 }
 
 /** Fields of an unnamed part follow the field that holds them. */
-export function fieldRows(field: string, schema: Schema, document: ApiDocument): FieldDoc[] {
+function fieldRows(
+  field: string,
+  schema: Schema,
+  owner: string,
+  document: ApiDocument,
+  words: DocsWords,
+): FieldDoc[] {
   const inner = schema.items?.properties ?? schema.properties ?? {};
   const prefix = schema.items ? `${field}[].` : `${field}.`;
   return [
-    { name: field, type: typeOf(schema), meaning: meaningOf(schema, document) },
-    ...Object.entries(inner).flatMap(([name, part]) => fieldRows(prefix + name, part, document)),
+    {
+      name: field,
+      type: typeOf(schema),
+      meaning: words.meaningOf(field, owner, meaningOf(schema, document)) + words.valuesOf(schema, owner),
+    },
+    ...Object.entries(inner).flatMap(([name, part]) =>
+      fieldRows(prefix + name, part, owner, document, words),
+    ),
   ];
 }
 
@@ -165,7 +195,7 @@ export function listErrors(document: ApiDocument) {
 }
 
 /** The documentation of limits; endpoints with a shared limit share a row. */
-export function limitRows({ shared, withPages } = { shared: ', razem', withPages: ', razem ze stronami' }) {
+export function limitRows({ limits: { shared, withPages } } = POLISH) {
   const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { definition }]) => definition.limit);
   return [...byLimit].map(([name, sharing]) => {
     const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : '';
@@ -197,24 +227,15 @@ function typeOf(schema: Schema): string {
   return types.map((type) => `\`${type}\``).join(' | ');
 }
 
-const ALLOWED_WORDS = {
-  required: ', wymagany',
-  byDefault: '; domyślnie',
-  upTo: (length: number) => `do ${length} znaków`,
-};
-
-export function allowedOf(
-  { schema, required }: Parameter,
-  document: ApiDocument,
-  words: typeof ALLOWED_WORDS = ALLOWED_WORDS,
-): string {
+function allowedOf({ schema, required }: Parameter, document: ApiDocument, { allowed }: DocsWords): string {
   const { enum: choices, minimum, maximum, maxLength, default: fallback } = resolveSchema(schema, document);
   const rest =
-    (fallback === undefined ? '' : `${words.byDefault} \`${fallback}\``) + (required ? words.required : '');
+    (fallback === undefined ? '' : `${allowed.byDefault} \`${fallback}\``) +
+    (required ? allowed.required : '');
   if (choices) return choices.map((value) => `\`${value}\``).join(', ') + rest;
   if (minimum !== undefined && maximum !== undefined) return `${minimum}–${maximum}${rest}`;
   // Longer than any ID of the platform: readers would take it for the length of one.
-  return (maxLength === undefined || maxLength === ID_MAX ? '`string`' : words.upTo(maxLength)) + rest;
+  return (maxLength === undefined || maxLength === ID_MAX ? '`string`' : allowed.upTo(maxLength)) + rest;
 }
 
 function nameOf({ $ref }: Schema): string | undefined {

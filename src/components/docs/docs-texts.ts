@@ -10,11 +10,8 @@ export const DOCS = {
   done: COPY.done,
   byHand: COPY.byHand,
   language: pl`Język przykładu`,
-  parameters: 'Parametry i szczegóły',
-  more: 'Szczegóły',
-  fields: 'Pola odpowiedzi',
-  example: pl`Przykład odpowiedzi`,
-  tryIt: 'Wypróbuj',
+  parameters: 'Parametry',
+  fields: 'Pola',
   send: pl`Wyślij zapytanie`,
   answer: pl`Odpowiedź`,
   tried: {
@@ -32,6 +29,8 @@ const ENGLISH = {
   done: 'Copied',
   byHand: 'Selected. Copy it by hand.',
   language: 'Language of the sample',
+  parameters: 'Parameters',
+  fields: 'Fields of',
 };
 
 /** @param path of the page */

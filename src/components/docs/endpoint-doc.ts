@@ -10,13 +10,11 @@ export interface EndpointDoc {
   /** Links to parts of the answer that were described above. */
   readonly answer: string;
   readonly example: { readonly request: string; readonly code: string } | undefined;
-  readonly form: TryIt;
+  readonly form: TryIt | undefined;
 }
 
 export interface FieldDoc {
   readonly name: string;
-  /** Where it is described. */
-  readonly href?: string;
   readonly type: string;
   readonly meaning: string;
 }
