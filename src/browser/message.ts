@@ -31,9 +31,6 @@ for (const form of document.querySelectorAll<HTMLElement>('.message')) {
     event.stopPropagation();
     askFor(field, form);
   });
-  const preview = form.querySelector('details');
-  // The server leaves it open for visitors without scripts, and in a step of its own it is what one reads.
-  if (preview && !form.matches('.stepwise')) preview.open = false;
   write(form);
   // Browsers restore earlier input.
   addEventListener('pageshow', () => write(form));
@@ -47,8 +44,6 @@ function write(form: HTMLElement): void {
   const text = composeMessage(parts);
   const preview = form.querySelector('pre');
   if (preview) preview.textContent = text;
-  const folded = form.querySelector('details');
-  if (folded) folded.hidden = parts.every(({ text: typed }) => typed.trim() === '');
   const link = form.querySelector<HTMLAnchorElement>('[data-to]');
   const { to, subject = '' } = link?.dataset ?? {};
   if (link && to !== undefined) link.href = mailLink(to, subject, text);

@@ -18,14 +18,19 @@ export interface MessageForm {
   readonly after: readonly string[];
   readonly afterNote: string;
   readonly days: number | undefined;
-  /** With more than one, the page shows one after another; the last step, sending, comes by itself. */
+  /** A step before the others that is done already, with what the message says of it. */
+  readonly known?: {
+    readonly title: string;
+    readonly values: readonly { readonly label: string; readonly value: string }[];
+  };
+  /** The page shows one after another; the last one, sending, comes by itself. */
   readonly steps: readonly MessageStep[];
 }
 
 interface MessageStep {
-  readonly lead: string;
-  /** The button to the next step. */
-  readonly next?: string;
+  /** One or two words for the course of steps. */
+  readonly title: string;
+  readonly lead?: string;
   readonly fields: readonly {
     readonly label: string;
     readonly isOptional?: boolean;
@@ -49,7 +54,9 @@ export const MESSAGE = {
   optional: '(nieobowiązkowe)',
   text: pl`Zobacz treść`,
   rather: pl`Wolisz napisać na naszym serwerze?`,
-  step: (step: number, count: number, lead: string) => pl`Krok ${step} z ${count}. ${lead}`,
+  course: pl`Kroki`,
+  next: (title: string) => pl`Dalej: ${title.toLowerCase()}`,
+  send: 'Wysyłka',
   last: pl`Sprawdź treść i wyślij.`,
   back: 'Wróć',
   byHand: pl`Skopiuj te punkty do wiadomości i uzupełnij je.`,
@@ -67,7 +74,10 @@ export const MESSAGE = {
   },
 } as const;
 
-export const REPORT_LEAD = pl`**Już po wpłacie?** [Najpierw zadzwoń do banku](/pomoc#po-wplacie).`;
+const ID = pl`ID konta albo serwera`;
+const NUMBER = pl`Numer zgłoszenia`;
+
+export const REPORT_LEAD = pl`**Już po wpłacie?** [Zadzwoń do banku](/pomoc#po-wplacie).`;
 
 export function reportForm(
   operator: Pick<Operator, 'reportsContact' | 'reportsLink' | 'reportsAnswerDays'>,
@@ -90,16 +100,26 @@ export function reportForm(
     attach: pl`Zamaż dane osób, których sprawa nie dotyczy, oraz numery kont i telefonów. Jeśli jakichś dowodów nie wolno pokazywać, napisz o tym, a wtedy ich nie pokażemy.`,
     steps: [
       {
+        title: 'Konto',
         lead: REPORT_LEAD,
-        next: pl`Dalej: dowody`,
         fields: [
           {
-            label: pl`ID konta albo serwera`,
+            label: ID,
             hint: pl`[${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
             value: id,
             isLookedUp: true,
             missing: pl`Podaj ID konta. Sam nick nie wystarczy.`,
           },
+          {
+            label: pl`Nick albo nazwa`,
+            isOptional: true,
+            hint: pl`Z dnia zdarzenia, nawet jeśli się zmienił.`,
+          },
+        ],
+      },
+      {
+        title: 'Zdarzenie',
+        fields: [
           {
             label: pl`Co przepadło`,
             hint: '',
@@ -107,27 +127,21 @@ export function reportForm(
           },
           {
             label: pl`Co się stało`,
-            hint: pl`po kolei: umowa, kwota, kto co wysłał`,
-            rows: 2,
+            hint: pl`Po kolei: umowa, kwota, kto co wysłał.`,
+            rows: 6,
             missing: pl`Napisz, co się stało.`,
           },
+          { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
         ],
       },
       {
-        lead: pl`Co masz na dowód?`,
-        next: pl`Dalej: wysyłka`,
+        title: 'Dowody',
         fields: [
           {
-            label: 'Dowody',
+            label: pl`Co masz na dowód`,
             hint: pl`Wypisz, co masz: zrzuty z ID i datą, potwierdzenie wpłaty, linki. Pliki dołączysz do wiadomości. Napisz, czego mamy nie pokazywać.`,
-            rows: 3,
+            rows: 6,
           },
-          {
-            label: pl`Nick albo nazwa`,
-            isOptional: true,
-            hint: pl`Z dnia zdarzenia, nawet jeśli się zmienił.`,
-          },
-          { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
         ],
       },
     ],
@@ -141,7 +155,15 @@ interface AppealedEntry {
 
 /** @param entry that is appealed against, where the link names it */
 export function appealForm(operator: Operator, entry: AppealedEntry | undefined): MessageForm {
-  const numberOrId = pl`Podaj numer zgłoszenia albo ID konta.`;
+  const missing = pl`Podaj numer zgłoszenia albo ID konta.`;
+  const whichEntry = [
+    {
+      label: NUMBER,
+      hint: pl`Jest na stronie wpisu i zaczyna się od „R-”. Nie masz go? Wystarczy [ID](/pomoc#jak-znalezc-id).`,
+      missing,
+    },
+    { label: ID, hint: pl`To, którego dotyczy wpis.`, missing },
+  ];
   return {
     to: operator.appealsContact,
     link: operator.appealsLink,
@@ -156,38 +178,40 @@ export function appealForm(operator: Operator, entry: AppealedEntry | undefined)
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
+    ...(entry && {
+      known: {
+        title: 'Wpis',
+        values: [
+          { label: NUMBER, value: entry.reportId },
+          { label: ID, value: entry.id },
+        ],
+      },
+    }),
     steps: [
+      ...(entry ? [] : [{ title: 'Wpis', fields: whichEntry }]),
       {
-        lead: '',
+        title: 'Wyjaśnienie',
         fields: [
-          {
-            label: pl`Numer zgłoszenia`,
-            hint: pl`Jest na stronie wpisu i zaczyna się od „R-”. Nie masz go? Wystarczy [ID](/pomoc#jak-znalezc-id).`,
-            value: entry?.reportId,
-            missing: numberOrId,
-          },
-          {
-            label: pl`ID konta albo serwera`,
-            hint: pl`To, którego dotyczy wpis.`,
-            value: entry?.id,
-            missing: numberOrId,
-          },
           {
             label: pl`Co się nie zgadza`,
             hint: pl`Opisz, jak było naprawdę.`,
             rows: 6,
             missing: pl`Napisz, co się nie zgadza.`,
           },
+        ],
+      },
+      {
+        title: 'Dowody',
+        fields: [
           {
             label: pl`Jakie masz dowody`,
             isOptional: true,
             hint: pl`Na przykład zapis rozmowy albo potwierdzenie zwrotu. Wymień je, a pliki dołączysz do wiadomości.`,
-            rows: 3,
+            rows: 6,
           },
           {
             label: pl`Jak potwierdzisz, że to Twoje konto`,
             hint: pl`Napisz z niego do nas na serwerze Czujki i wpisz tu datę. Hasła ani kodów nie podawaj nikomu, nam też nie.`,
-            rows: 2,
           },
         ],
       },

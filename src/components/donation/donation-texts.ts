@@ -28,7 +28,6 @@ export const DONATION = {
   eyebrow: pl`Wpłata dla Czujki`,
   steps: ['Wpłata', pl`W sieci`, 'Potwierdzanie', 'Przekazanie', 'Rola'],
   stepsLabel: 'Przebieg wpłaty',
-  stepDone: ' (zrobione)',
   pending: {
     title: pl`Czekamy na wpłatę`,
     close: pl`Wyślij dokładnie tę kwotę na podany adres. Potem możesz zamknąć stronę. Wpłatę i tak zobaczymy.`,

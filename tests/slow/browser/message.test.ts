@@ -21,7 +21,7 @@ const idField = (page: Page): Locator => page.getByLabel('ID konta albo serwera'
 const copyButton = (page: Page): Locator => page.getByRole('button', { name: 'Kopiuj treść' });
 
 /** The links from step to step. */
-const next = (page: Page, name: 'dowody' | 'wysyłka'): Locator =>
+const next = (page: Page, name: 'zdarzenie' | 'wyjaśnienie' | 'dowody' | 'wysyłka'): Locator =>
   page.getByRole('link', { name: `Dalej: ${name}` });
 
 async function typeId(page: Page, id: string): Promise<void> {
@@ -55,23 +55,25 @@ describe('a report', () => {
     const [id, what] = [idField(page), page.getByLabel('Co się stało')];
     await id.fill(UNKNOWN_ID);
     // The answer about the ID moves nothing under the finger.
-    await page.getByLabel('Przedmiot').check();
-    await page.getByText('Tego ID nie ma na żadnej liście.').first().waitFor();
-    await what.fill('Wpłata 50 zł & cisza?\nDruga linia');
-    await next(page, 'dowody').click();
-    expect(await id.isVisible()).toBe(false);
     await page.getByLabel('Nick albo nazwa').fill('nowy_nick');
+    await page.getByText('Tego ID nie ma na żadnej liście.').first().waitFor();
+    await next(page, 'zdarzenie').click();
+    expect(await id.isVisible()).toBe(false);
+    expect(await page.locator('[aria-current=step]:visible').innerText()).toBe('Zdarzenie');
+    await page.getByLabel('Przedmiot').check();
+    await what.fill('Wpłata 50 zł & cisza?\nDruga linia');
     await page.getByLabel('Kiedy').fill('20 listopada');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Dowody').fill('Zrzut <b>');
+    await next(page, 'dowody').click();
+    await page.getByLabel('Co masz na dowód').fill('Zrzut <b>');
     await page.goBack();
     expect(await what.inputValue()).toContain('Druga linia');
     await page.goForward();
     await next(page, 'wysyłka').click();
     const text = (await page.locator('.message pre:visible').textContent()) ?? '';
     expect(text).toBe(
-      `ID konta albo serwera:\n${UNKNOWN_ID}\n\nCo przepadło:\nPrzedmiot\n\nCo się stało:\nWpłata 50 zł & cisza?\n` +
-        'Druga linia\n\nDowody:\nZrzut <b>\n\nNick albo nazwa:\nnowy_nick\n\nKiedy:\n20 listopada\n',
+      `ID konta albo serwera:\n${UNKNOWN_ID}\n\nNick albo nazwa:\nnowy_nick\n\nCo przepadło:\nPrzedmiot\n\n` +
+        'Co się stało:\nWpłata 50 zł & cisza?\nDruga linia\n\nKiedy:\n20 listopada\n\nCo masz na dowód:\nZrzut <b>\n',
     );
     await expectMail(page, 'zgloszenia@czujka.example', text);
     expect(asked).toEqual([`/?search=${UNKNOWN_ID}`]);
@@ -80,7 +82,7 @@ describe('a report', () => {
 
   test('has the button of its first step on the first screen of a phone', PHONE, async ({ page }) => {
     await page.goto('/zglos');
-    const { y = 0, height = 0 } = (await next(page, 'dowody').boundingBox()) ?? {};
+    const { y = 0, height = 0 } = (await next(page, 'zdarzenie').boundingBox()) ?? {};
     expect(y + height).toBeGreaterThan(0);
     expect(y + height).toBeLessThanOrEqual(660);
   });
@@ -119,19 +121,19 @@ describe('a report', () => {
 
   test('is copied whole, and not without an ID and what happened', PHONE, async ({ page }) => {
     await page.goto('/zglos');
-    await next(page, 'dowody').click();
+    await next(page, 'zdarzenie').click();
     await page.getByText('Podaj ID konta.').waitFor();
     expect(await isFocused(idField(page))).toBe(true);
     await idField(page).fill(UNKNOWN_ID);
     expect(await page.getByText('Podaj ID konta.').count()).toBe(0);
     // A link into the middle leads back to what is missing.
-    await page.goto('/zglos#krok-3');
+    await page.goto('/zglos#krok-4');
     await copyButton(page).click();
     await page.getByText('Napisz, co się stało.').waitFor();
     expect(await page.getByText('Skopiowano').count()).toBe(0);
     await page.getByLabel('Co się stało').fill('Cisza.');
-    await next(page, 'dowody').click();
     await page.getByLabel('Kiedy').fill('wczoraj');
+    await next(page, 'dowody').click();
     await next(page, 'wysyłka').click();
     await copyButton(page).click();
     await page.getByText('Skopiowano').first().waitFor();
@@ -149,7 +151,7 @@ describe('a report', () => {
 });
 
 describe('an appeal', () => {
-  it.each([true, false])('begins at the entry, with its number filled in (script: %s)', async (script) => {
+  it.each([true, false])('begins at the entry, with what one has to say (script: %s)', async (script) => {
     const visitor = await open({ ...PHONE, script });
     const { page } = visitor;
     await page.goto(`/?search=${DEMO_IDS.listed}`);
@@ -159,16 +161,22 @@ describe('an appeal', () => {
     expect(text).toMatch(
       /^Numer zgłoszenia:\nR-[0-9A-Z]{10}\n\nID konta albo serwera:\n1572250755006587457\n/,
     );
-    await expectMail(page, 'odwolania@czujka.example', text);
-    if (script) {
+    if (!script) await expectMail(page, 'odwolania@czujka.example', text);
+    else {
       await page.waitForLoadState('networkidle');
-      await page.getByLabel('Numer zgłoszenia').fill('');
-      await copyButton(page).click();
+      expect(await page.getByLabel('Numer zgłoszenia').count()).toBe(0);
+      await next(page, 'dowody').click();
       await page.getByText('Napisz, co się nie zgadza.').waitFor();
       const asked = watchRequests(page);
       await page.getByLabel('Co się nie zgadza').fill('To nie ja.');
-      expect(await page.locator('.message pre').textContent()).toContain('Co się nie zgadza:\nTo nie ja.');
+      await next(page, 'dowody').click();
+      await next(page, 'wysyłka').click();
+      await expectMail(page, 'odwolania@czujka.example', text.replace('zgadza:\n', 'zgadza:\nTo nie ja.'));
       expect(asked).toEqual([]);
+      await page.getByRole('link', { name: 'Zmień' }).click();
+      await page.getByLabel('Numer zgłoszenia').fill('R-0000000000');
+      await next(page, 'wyjaśnienie').click();
+      expect(await page.getByLabel('Co się nie zgadza').isVisible()).toBe(true);
     }
     await close(visitor);
   });
