@@ -21,7 +21,7 @@ export const DEMO_SETTINGS = {
   BOT_INVITE_URL: 'https://czat.czujka.example/dodaj-bota',
   REPORTS_ANSWER_DAYS: '7',
   CONFIRMED_WHEN:
-    'Zgłoszenie jest potwierdzone, gdy ktoś z zespołu Czujki obejrzał dowody i tak je oznaczył.',
+    'Zgłoszenie jest potwierdzone, gdy ktoś z zespołu Czujki obejrzał dowody i widać na nich ID konta, datę i to, co opisano.',
   SECURITY_CONTACT: 'bezpieczenstwo@czujka.example',
   LITECOIN_NETWORK: 'regtest',
   LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',

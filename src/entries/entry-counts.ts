@@ -11,6 +11,7 @@ export interface YearCounts {
   readonly removed: number;
   /** Removed after an appeal. */
   readonly granted: number;
+  readonly decided: number;
   readonly open: number;
   /** Half of the decided appeals waited no longer; undefined for fewer than five. */
   readonly medianDays: number | undefined;

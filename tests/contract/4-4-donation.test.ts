@@ -129,17 +129,18 @@ describe('the page of a donation', () => {
     expect(html.includes('class="qr"')).toBe(isAsked);
   });
 
-  it('says whether it is premium or a donation, but of one that may still become premium', async () => {
+  it('says whether it is premium, with what it gives, or a donation, but of one that may still become premium', async () => {
     const own = await makeDatabase();
     const id = makeDonation(own, { created_at: Date.now() });
-    const shown = await startTestSite(own.path);
-    const kindAfter = async (change: string): Promise<string | undefined> => {
+    const shown = await startTestSite(own.path, { LITECOIN_PREMIUM_BENEFITS: 'Rola | **Znaczek**' });
+    const kindAfter = async (change: string): Promise<unknown> => {
       own.statement(`UPDATE donations SET ${change} WHERE id = ?`).run(id);
-      return / Rodzaj (\p{L}+)/u.exec(await read(shown, `/donate/${id}`))?.[1];
+      const text = await read(shown, `/donate/${id}`);
+      return [/ Rodzaj (\p{L}+)/u.exec(text)?.[1], text.includes('Znaczek')];
     };
-    expect(await kindAfter('minimum_litoshi = 12500000')).toBe('premium');
-    expect(await kindAfter('minimum_litoshi = 1000000')).toBe('darowizna');
-    expect(await kindAfter("status = 'underpaid', received_litoshi = 500000")).toBe(undefined);
+    expect(await kindAfter('minimum_litoshi = 12500000')).toEqual(['premium', true]);
+    expect(await kindAfter('minimum_litoshi = 1000000')).toEqual(['darowizna', false]);
+    expect(await kindAfter("status = 'underpaid', received_litoshi = 500000")).toEqual([undefined, false]);
   });
 
   it('shows what is done and what is going on as steps, and the end of the time as a time', async () => {
@@ -202,7 +203,7 @@ describe('the page about donations', () => {
 
   it('leaves out what the settings do not say', async () => {
     const bare = await read(site, '/donate');
-    for (const part of [page.benefits, page.kinds, page.pricesNote, 'class="button"'])
+    for (const part of [page.kinds, page.pricesNote, 'class="button"'])
       expect(bare).not.toContain(plain(part));
     expect(bare).toContain(plain(page.how));
     const told = await startTestSite(db.path, {
@@ -214,18 +215,17 @@ describe('the page about donations', () => {
       LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1',
     });
     const { text: html } = await told.get('/donate');
-    for (const part of [page.benefits, page.kinds, page.pricesNote])
-      expect(textOf(html)).toContain(plain(part));
+    for (const part of [page.kinds, page.pricesNote]) expect(textOf(html)).toContain(plain(part));
     for (const part of [
       'Na <strong>serwer</strong>.',
       'wpisz komendę &lt;b&gt;.',
       'class="button" href="https://czat.example/start"',
     ])
       expect(html).toContain(part);
-    const plans = html.match(/<li> <h2>.*?<\/li>/gs) ?? [];
+    const plans = html.match(/<li> <h2>.*?(?=<li> <h2>|<div class="answer")/gs) ?? [];
     expect(plans.map((plan) => textOf(plan).replace(/\s+/g, ' ').trim())).toEqual([
-      'Premium na miesiąc 20 zł Zacznij na czacie : premium na miesiąc czat.example',
-      'Premium na zawsze 149,90 zł Zacznij na czacie : premium na zawsze czat.example',
+      'Premium na miesiąc 20 zł Rola Znaczek Zacznij na czacie : premium na miesiąc czat.example',
+      'Premium na zawsze 149,90 zł Rola Znaczek Bez odnawiania Zacznij na czacie : premium na zawsze czat.example',
     ]);
   });
 

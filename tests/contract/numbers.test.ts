@@ -27,19 +27,20 @@ it.each([
   [
     1,
     { added: [1], removed: [1], granted: [0], decided: [0, 0, 4] },
-    '1 dodany wpis 1 usunięty wpis 1 odwołanie czeka na decyzję Co',
+    '1 dodany wpis 1 usunięty wpis 1 odwołanie czeka na decyzję Gdy',
   ],
   [
     3,
     { added: [12_003], removed: [37], granted: [9], decided: [4, 0, 0, 1] },
-    '12 003 dodane wpisy 37 usuniętych wpisów 9 z nich po odwołaniu 3 odwołania czekają na decyzję 1 dzień tyle najwyżej czekała połowa odwołań Co',
+    '12 003 dodane wpisy 37 usuniętych wpisów 9 z nich po odwołaniu 3 odwołania czekają na decyzję 1 dzień tyle najwyżej czekała połowa odwołań Gdy',
   ],
   [
     5,
     { added: [25], decided: [2, 0, 0, 1, 3] },
-    '25 dodanych wpisów 5 odwołań czeka na decyzję 3 dni tyle najwyżej czekała połowa odwołań Co',
+    '25 dodanych wpisów 5 odwołań czeka na decyzję 3 dni tyle najwyżej czekała połowa odwołań Gdy',
   ],
-  [0, { added: [2], removed: [3] }, '2 dodane wpisy 3 usunięte wpisy Nikt się nie odwołał Co'],
+  [0, { added: [2], removed: [3] }, '2 dodane wpisy 3 usunięte wpisy W tym czasie nikt się nie odwołał. Gdy'],
+  [0, { added: [2], decided: [1] }, '2 dodane wpisy Gdy'],
 ])('says in numbers what became of entries, with %i open appeals', async (open, counts, numbers) => {
   expect(await show(open, counts)).toContain(`Ostatni rok w liczbach ${numbers}`);
 });

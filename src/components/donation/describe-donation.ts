@@ -134,7 +134,7 @@ function describeState(
     case 'failed': {
       const { failed, cancelled } = DONATION;
       return receivedLitoshi > 0
-        ? { title: failed.title, role: 'stop', sentences: [failed.text, write], saysError: true, step: 0 }
+        ? { title: failed.title, role: 'warn', sentences: [failed.text, write], saysError: true, step: 0 }
         : {
             title: cancelled.title,
             role: undefined,

@@ -106,7 +106,7 @@ describe('the page /docs', () => {
     await close(visitor);
   });
 
-  it('remembers the language of the examples', async () => {
+  it('remembers the language of the examples, and copies what it shows', async () => {
     const visitor = await visitDocs(true);
     const { page } = visitor;
     const python = page.locator('[data-language=Python] pre');
@@ -114,6 +114,8 @@ describe('the page /docs', () => {
     expect(await shown()).toEqual([false, false]);
     await page.getByText('Python', { exact: true }).first().click();
     expect(await shown()).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Kopiuj: Zapytanie: Python' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^import json/);
     await page.reload();
     expect(await shown()).toEqual([true, true]);
     await close(visitor);

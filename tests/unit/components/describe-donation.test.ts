@@ -49,7 +49,7 @@ it.each<[string, DonationView['role'], step: number, isTierOpen: boolean, missin
   ['expired', 'warn', 0, false, 0],
   ['vanished', 'warn', 1, true, 12_500_000],
   ['cancelled', undefined, 0, false, 0],
-  ['failed', 'stop', 0, false, 0],
+  ['failed', 'warn', 0, false, 0],
 ])('%s: %s, step %i', (name, role, step, isTierOpen, missingLitoshi) => {
   const view = describeWith(donationOf(name), 'yes');
   expect(view).toMatchObject({ role, step, isTierOpen, missingLitoshi });
