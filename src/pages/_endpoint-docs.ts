@@ -13,7 +13,7 @@ const DESCRIBED_LIST = '/api/scammers';
 const SAME_AS_DESCRIBED = LIST_KINDS.map((list) => `/api/${list}`).filter((path) => path !== DESCRIBED_LIST);
 const LISTS_SUMMARY = 'Zgłoszone osoby, zgłoszone serwery i zaufane osoby, po stronach.';
 
-/** What the document says, or the same in another language; names of operations and types own what belongs to them. */
+/** This says what the document says; another language has its own. An owner is an operation or a type. */
 const POLISH = {
   allowed: {
     required: ', wymagany',
