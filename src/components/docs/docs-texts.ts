@@ -5,7 +5,6 @@ import { pl } from '../ui/polish.ts';
 export const DOCS = {
   contents: 'Spis treści',
   otherLanguage: 'In English',
-  anchor: pl`Link do tego miejsca`,
   copy: COPY.button,
   done: COPY.done,
   byHand: COPY.byHand,
@@ -24,7 +23,6 @@ export const DOCS = {
 const ENGLISH = {
   contents: 'Contents',
   otherLanguage: 'Po polsku',
-  anchor: 'Link to this place',
   copy: 'Copy',
   done: 'Copied',
   byHand: 'Selected. Copy it by hand.',

@@ -18,11 +18,8 @@ export interface MessageForm {
   readonly after: readonly string[];
   readonly afterNote: string;
   readonly days: number | undefined;
-  /** A step before the others that is done already, with what the message says of it. */
-  readonly known?: {
-    readonly title: string;
-    readonly values: readonly { readonly label: string; readonly value: string }[];
-  };
+  /** A step before these that is done already. */
+  readonly known?: MessageStep;
   /** The page shows one after another; the last one, sending, comes by itself. */
   readonly steps: readonly MessageStep[];
 }
@@ -75,7 +72,6 @@ export const MESSAGE = {
 } as const;
 
 const ID = pl`ID konta albo serwera`;
-const NUMBER = pl`Numer zgłoszenia`;
 
 export const REPORT_LEAD = pl`**Już po wpłacie?** [Zadzwoń do banku](/pomoc#po-wplacie).`;
 
@@ -156,14 +152,18 @@ interface AppealedEntry {
 /** @param entry that is appealed against, where the link names it */
 export function appealForm(operator: Operator, entry: AppealedEntry | undefined): MessageForm {
   const missing = pl`Podaj numer zgłoszenia albo ID konta.`;
-  const whichEntry = [
-    {
-      label: NUMBER,
-      hint: pl`Jest na stronie wpisu i zaczyna się od „R-”. Nie masz go? Wystarczy [ID](/pomoc#jak-znalezc-id).`,
-      missing,
-    },
-    { label: ID, hint: pl`To, którego dotyczy wpis.`, missing },
-  ];
+  const which: MessageStep = {
+    title: 'Wpis',
+    fields: [
+      {
+        label: pl`Numer zgłoszenia`,
+        hint: pl`Jest na stronie wpisu i zaczyna się od „R-”. Nie masz go? Wystarczy [ID](/pomoc#jak-znalezc-id).`,
+        value: entry?.reportId,
+        missing,
+      },
+      { label: ID, hint: pl`To, którego dotyczy wpis.`, value: entry?.id, missing },
+    ],
+  };
   return {
     to: operator.appealsContact,
     link: operator.appealsLink,
@@ -178,17 +178,9 @@ export function appealForm(operator: Operator, entry: AppealedEntry | undefined)
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
-    ...(entry && {
-      known: {
-        title: 'Wpis',
-        values: [
-          { label: NUMBER, value: entry.reportId },
-          { label: ID, value: entry.id },
-        ],
-      },
-    }),
+    ...(entry && { known: which }),
     steps: [
-      ...(entry ? [] : [{ title: 'Wpis', fields: whichEntry }]),
+      ...(entry ? [] : [which]),
       {
         title: 'Wyjaśnienie',
         fields: [

@@ -119,16 +119,18 @@ export const DONATION = {
   /** No setting has an address of its own for donors. */
   contact: pl`Masz pytanie o wpłatę? Napisz do nas:`,
   refresh: 'Odśwież',
-  lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
   behind: (since: number, now: number) =>
     pl`Od ${moment(since, now)} nie mamy świeżych danych z sieci Litecoin. Wpłata nie przepadnie, ale pokażemy ją tutaj z opóźnieniem.`,
   paused: pl`Wpłaty są chwilowo wstrzymane. Nic nie wysyłaj.`,
   /** The time is over, and only a look at the chain ends the donation. */
   blind: pl`W tej chwili nie możemy zajrzeć do sieci Litecoin. Zrobimy to, gdy tylko się da.`,
-  /** Spoken and shown in the last quarter of the time. */
-  left: pl`Zostało {N} min`,
-  leftOne: pl`Została minuta`,
-  leftLast: pl`Została niecała minuta`,
+  /** Spoken and shown by the script; the time left in its last quarter. */
+  live: {
+    left: pl`Zostało {N} min`,
+    leftOne: pl`Została minuta`,
+    leftLast: pl`Została niecała minuta`,
+    lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
+  },
   about: pl`Ceny i zasady wpłat`,
   invalid: { title: pl`Ten link do wpłaty jest niepełny`, text: pl`Skopiuj go jeszcze raz, w całości.` },
   missing: { title: pl`Nie ma takiej wpłaty`, text: pl`Sprawdź, czy link jest cały.` },
