@@ -42,10 +42,6 @@ const sentences = <Schema extends z.ZodType>(schema: Schema, example: string) =>
   expected: `must be one line of at most ${SENTENCES_MAX} characters`,
   example,
 });
-/** A page says this where the operator does not say it. */
-export const CONFIRMED_BY_DEFAULT =
-  'Zgłoszenie jest potwierdzone, gdy osoba prowadząca listę obejrzała dowody i widać na nich to, co opisano.';
-
 const LEGAL_BASIS =
   'Dane z wpisów przetwarzamy na podstawie prawnie uzasadnionego interesu, jakim jest ochrona ludzi przed oszustwem (art. 6 ust. 1 lit. f RODO).';
 const phoneSchema = z.string().regex(/^\+?\d[\d ]{1,18}$/);
@@ -113,7 +109,10 @@ export const SITE_SETTINGS = {
   REPORTS_ANSWER_DAYS: optionalNumber(1, 365, 7),
   RISK_REVIEW_DAYS: numberOr(180, 1, 3_650),
   // Only where it is set, answers say that proofs were looked at; a page has a sentence in its place.
-  CONFIRMED_WHEN: sentences(sentencesSchema.optional(), CONFIRMED_BY_DEFAULT),
+  CONFIRMED_WHEN: sentences(
+    sentencesSchema.optional(),
+    'Zgłoszenie jest potwierdzone, gdy osoba prowadząca listę obejrzała dowody i widać na nich to, co opisano.',
+  ),
   LEGAL_BASIS: sentences(sentencesSchema.default(LEGAL_BASIS), LEGAL_BASIS),
   PLATFORM_NAME: text('Komunikator', OPERATOR_TEXT_MAX),
   PLATFORM_ID_MENU: {
