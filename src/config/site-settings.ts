@@ -111,7 +111,7 @@ export const SITE_SETTINGS = {
   // Only where it is set, answers say that proofs were looked at; a page has a sentence in its place.
   CONFIRMED_WHEN: sentences(
     sentencesSchema.optional(),
-    'Zgłoszenie jest potwierdzone, gdy osoba prowadząca listę obejrzała dowody i widać na nich to, co opisano.',
+    'Zgłoszenie jest potwierdzone, gdy osoba prowadząca listę obejrzała dowody i tak je oznaczyła.',
   ),
   LEGAL_BASIS: sentences(sentencesSchema.default(LEGAL_BASIS), LEGAL_BASIS),
   PLATFORM_NAME: text('Komunikator', OPERATOR_TEXT_MAX),
