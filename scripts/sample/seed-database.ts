@@ -7,12 +7,17 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { ImportSession } from '#src/entries/import-session.ts';
-import { createProofFileKeeper, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import {
+  createProofFileKeeper,
+  writeWithProofFiles,
+  type ProofFileKeeper,
+} from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { storeDemoDonations } from './demo-donations.ts';
 import { demoRecords } from './demo-records.ts';
 import { sampleRecords } from './sample-records.ts';
 import { countEntries } from '#src/entries/count-entries.ts';
+import type { CliStreams } from '#src/operator/console/cli.ts';
 import { BadInputError } from '#src/operator/console/outcome.ts';
 import { createProgressBar } from '#src/operator/console/progress-bar.ts';
 import { SAMPLE_PROPERTY } from '#src/operator/sample-mark.ts';
@@ -28,6 +33,8 @@ export interface SeedOptions {
   readonly list: ListKind | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Gets a progress bar. */
+  readonly stderr?: CliStreams['stderr'];
 }
 
 /** The shares resemble real lists: few servers, fewer trusted people. */
@@ -61,13 +68,13 @@ export async function seedDatabase(
 async function fillList(
   db: Database,
   list: ListKind,
-  { count, seed, list: only, now }: SeedOptions,
+  { count, seed, list: only, now, stderr }: SeedOptions,
   renderer: MarkdownRenderer,
   files: ProofFileKeeper,
 ): Promise<number> {
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
-  using bar = createProgressBar(total);
+  using bar = createProgressBar(stderr, total);
   await using session = new ImportSession(db, list, {
     renderer,
     storeFile: (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic),
@@ -84,7 +91,7 @@ async function fillList(
   await session.settle();
   const [problem] = session.problems;
   if (problem) throw new Error(`sample record: ${JSON.stringify(problem)}`);
-  await files.transact(() => session.commit());
+  await writeWithProofFiles(db, files, (tx) => session.commit(tx));
   return made;
 }
 

@@ -36,7 +36,7 @@ export async function addEntry(
   const files = createProofFileKeeper(db, dataFolder);
   const storeFile = storeNamed(files, contents);
   try {
-    await writeRecord(db, list, () => ({ record, storeFile }), { ...how, transact: files.transact });
+    await writeRecord(db, list, () => ({ record, storeFile }), { ...how, files });
   } finally {
     files.finish();
   }

@@ -1,7 +1,7 @@
 /** Records are compared, rendered and staged while others are read; one transaction commits them. */
 import { readLogHead } from '../changes/log-head.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
 import type { ListKind, ProofsState } from './entry.ts';
@@ -249,10 +249,10 @@ export class ImportSession implements AsyncDisposable {
     if (listed.length > (this.#options.listedMax ?? Infinity)) listed.pop();
   }
 
-  /** Commits after settle. @throws {EntryChangedError} and changes nothing */
-  commit(): void {
+  /** Writes what is staged, after settle. @throws {EntryChangedError} and changes nothing */
+  commit(tx: Transaction): void {
     const { now, by, how } = this.#options;
-    writeStagedEntries(this.#db, { preparedSeq: this.#preparedSeq, now, by, how });
+    writeStagedEntries(tx, { preparedSeq: this.#preparedSeq, now, by, how });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

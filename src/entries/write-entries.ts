@@ -12,7 +12,7 @@ export function writeEntries(db: Database, writes: Iterable<EntryWrite>, options
   db.read(() => {
     for (const write of writes) stageEntry(db, write, findRow(db, write.list, write.chat_id));
   });
-  writeStagedEntries(db, options);
+  db.write((tx) => writeStagedEntries(tx, options));
 }
 
 export function findRow(db: Database, list: ListKind, chatId: string): EntryRow | undefined {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import { writeWithProofFiles, type ProofFileKeeper } from '../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { BadInputError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
@@ -23,8 +24,8 @@ interface WriteOptions extends Pick<
   readonly isRepeatable?: boolean;
   /** Runs first in the transaction of the write, which is taken back when this throws, and may run again. */
   readonly prepare?: () => void;
-  /** Runs the write in a transaction; by default with nothing beside it. */
-  readonly transact?: (write: () => void) => unknown;
+  /** Files that the record names. */
+  readonly files?: ProofFileKeeper;
 }
 
 const TRIES_AGAIN = 3;
@@ -41,9 +42,8 @@ export async function writeRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
-  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, ...given }: WriteOptions = {},
+  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, files, ...options }: WriteOptions = {},
 ): Promise<void> {
-  const { transact = (work) => db.write(work), ...options } = given;
   const renderer = createMarkdownRenderer();
   const write = async (): Promise<void> => {
     const { seq: preparedSeq } = readLogHead(db);
@@ -63,10 +63,11 @@ export async function writeRecord(
     await session.settle();
     session.notices.forEach(onNotice);
     if (session.problemCount > 0) throw refusal(session.problems);
-    await transact(() => {
+    const commit = (tx: Transaction): void => {
       prepare();
-      session.commit();
-    });
+      session.commit(tx);
+    };
+    await (files ? writeWithProofFiles(db, files, commit) : db.write(commit));
   };
   try {
     for (let left = isRepeatable ? TRIES_AGAIN : 0; ; left -= 1) {

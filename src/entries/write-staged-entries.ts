@@ -3,7 +3,7 @@
  * one transaction of few statements commits them, so that the write lock is short. Published JSON is made beforehand.
  */
 import { readLogHead } from '../changes/log-head.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { REDACTION } from '../removals/removals.ts';
 import { VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
@@ -180,17 +180,14 @@ function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[
 }
 
 /** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
-export function writeStagedEntries(db: Database, { preparedSeq, now, by, how }: WriteOptions): void {
-  db.write(() => {
-    const { logId, seq } = readLogHead(db);
-    const changed =
-      seq === preparedSeq ? undefined : db.statement<Changed>(CHANGED_SINCE).get({ preparedSeq });
-    if (changed) throw new EntryChangedError(changed.list, changed.chatId, changed);
-    const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
-    for (const statement of STATEMENTS) db.statement(statement).run(parameters);
-  });
+export function writeStagedEntries(tx: Transaction, { preparedSeq, now, by, how }: WriteOptions): void {
+  const { logId, seq } = readLogHead(tx);
+  const changed = seq === preparedSeq ? undefined : tx.statement<Changed>(CHANGED_SINCE).get({ preparedSeq });
+  if (changed) throw new EntryChangedError(changed.list, changed.chatId, changed);
+  const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
+  for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
   // Temporary rows must not stay on the disk as long as the connection.
-  db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts');
+  tx.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts');
 }
 
 interface Changed {

@@ -44,7 +44,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .action((options: { count?: number; seed: number; list?: ListKind }) =>
       withDatabase(cli, async (db) => {
         const { count, seed, list } = options;
-        const counts = await seedDatabase(db, { count, seed, list, now: Date.now() });
+        const counts = await seedDatabase(db, { count, seed, list, now: Date.now(), stderr: cli.stderr });
         const text = Object.entries(counts).map(([kind, made]) => `${kind} ${made}`);
         print(cli, counts, `sample entries: ${text.join(', ')}`);
       }),
@@ -57,7 +57,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     )
     .action(() =>
       withPresentDatabase(cli, async (db) => {
-        const report = await rebuildDatabase(db);
+        const report = await rebuildDatabase(db, cli.stderr);
         const { entries, changed, pictures } = report;
         print(
           cli,
@@ -119,6 +119,7 @@ export function addVerbs(program: Command, cli: Cli): void {
       await cli.lockVersion();
       const report = await restoreDatabase(cli.config, backup, {
         ...options,
+        stderr: cli.stderr,
         approve: async (replaced, withdrawn) => {
           for (const text of describeWithdrawn(withdrawn)) notice(cli, text);
           if (replaced > 0 && !options.yes) {

@@ -33,7 +33,7 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
       await withReservedRoom(cli, async (db) => {
         const given = names ?? [name];
-        const bar = createProgressBar(given.length);
+        const bar = createProgressBar(cli.stderr, given.length);
         const { ids, left, removedBefore } = await untilStopped((signal) =>
           removeNamed(
             db,

@@ -9,13 +9,13 @@ import { setProperty } from '../db/properties.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import type { ImportProblem } from '../entries/import-session.ts';
-import type { WithdrawnPart } from '../entries/staged-changes.ts';
+import type { StagedSummary, WithdrawnPart } from '../entries/staged-changes.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import { askToGoOn } from './console/ask.ts';
 import { complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED, VerbError } from './console/outcome.ts';
-import { importFile, type ImportPlan, type ImportReport } from './import/import-file.ts';
+import { stageFile } from './import/stage-file.ts';
 import type { ImportFormat } from './import/split-records.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { describeOtherLists } from './other-lists.ts';
@@ -101,38 +101,68 @@ async function importOne(
   // Run in another folder it would be another one, and be made there.
   if (!cli.config.isDatabaseNamed)
     notice(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
-  const work = async (db: Database) => {
-    const { seq } = readLogHead(db);
-    if (lacksRemovedKey(db))
-      notice(
-        cli,
-        `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
-      );
-    const report = await importFile(db, {
-      file,
-      stdin: cli.stdin,
-      format: options.format ?? (/\.csv$/i.test(file) ? 'csv' : 'json'),
-      list,
-      keepGoing: options.keepGoing ?? false,
-      allowsOddIds: options.oddId ?? false,
-      dataFolder: cli.config.dataFolder,
-      refusedHosts: cli.config.refusedProofHosts,
-      now: Date.now(),
-      by: cli.by,
-      approve: (plan) => approve(cli, file, plan, options),
-    });
-    // From now on the database holds real entries.
-    if (report.added + report.updated > 0 && report.imported) setProperty(db, SAMPLE_PROPERTY, undefined);
-    const lookAlikes = report.imported ? [...findLookAlikePairs(db, seq)] : [];
-    return { ...report, lookAlikes, otherLists: report.imported ? describeOtherLists(db, seq) : [] };
-  };
-  const done = await (options.dryRun ? readDatabase(cli, work) : withDatabase(cli, work));
-  const { plan, otherLists, ...report } = done;
-  if (!plan && !cli.asJson) printNotices(cli, file, report.notices);
+  const withOpened = options.dryRun ? readDatabase : withDatabase;
+  const { report, plan, otherLists } = await withOpened(cli, (db) =>
+    stageAndCommit(cli, db, file, list, options),
+  );
   printLookAlikes(cli, report.lookAlikes);
   for (const text of otherLists) notice(cli, text);
   printOutcome(cli, file, report, options.dryRun ? plan : undefined);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
+}
+
+export type ImportReport = Awaited<ReturnType<typeof stageAndCommit>>['report'];
+
+async function stageAndCommit(
+  cli: Cli,
+  db: Database,
+  file: string,
+  list: ListKind,
+  { format, keepGoing = false, oddId = false, dryRun = false, yes = false }: ImportCommandOptions,
+) {
+  const { seq } = readLogHead(db);
+  if (lacksRemovedKey(db))
+    notice(
+      cli,
+      `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
+    );
+  using staged = await stageFile(db, {
+    file,
+    streams: cli,
+    format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'json'),
+    list,
+    keepGoing,
+    allowsOddIds: oddId,
+    dryRun,
+    dataFolder: cli.config.dataFolder,
+    refusedHosts: cli.config.refusedProofHosts,
+    now: Date.now(),
+    by: cli.by,
+  });
+  const { plan, counts, problemCount, problems, notices } = staged;
+  const risks = plan ? describeRisks(plan, counts.returned) : [];
+  if (!cli.asJson || risks.length > 0) {
+    for (const each of notices) notice(cli, formatProblem(file, each));
+    for (const part of plan?.withdrawn.slice(0, PROBLEMS_LISTED) ?? []) notice(cli, describeWithdrawn(part));
+  }
+  const imported = plan !== undefined && !dryRun;
+  if (imported && risks.length > 0 && !yes) await askAbout(cli, file, risks);
+  const number = imported ? await staged.commit() : undefined;
+  // From now on the database holds real entries.
+  if (imported && counts.added + counts.updated > 0) setProperty(db, SAMPLE_PROPERTY, undefined);
+  const report = {
+    list,
+    /** False after a bad record, unless with `--keep-going`, and with `--dry-run`. */
+    imported,
+    /** For `--undo`. */
+    ...(number !== undefined && { import: number }),
+    ...counts,
+    problemCount,
+    problems,
+    notices,
+    lookAlikes: imported ? [...findLookAlikePairs(db, seq)] : [],
+  };
+  return { report, plan, otherLists: imported ? describeOtherLists(db, seq) : [] };
 }
 
 /** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
@@ -143,36 +173,13 @@ function checkFileExists(file: string): void {
   if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
 }
 
-/** Asks where the plan has risks. @returns false for a dry run @throws {VerbError} when the import is not wanted */
-async function approve(
-  cli: Cli,
-  file: string,
-  plan: ImportPlan,
-  { dryRun, yes }: ImportCommandOptions,
-): Promise<boolean> {
-  const risks = describeRisks(plan);
-  if (!cli.asJson || risks.length > 0) {
-    printNotices(cli, file, plan.notices);
-    for (const part of plan.withdrawn.slice(0, PROBLEMS_LISTED)) notice(cli, describeWithdrawn(part));
-  }
-  if (dryRun) return false;
-  if (!yes && risks.length > 0) await askAbout(cli, file, risks);
-  return true;
-}
-
-function printNotices(cli: Cli, file: string, notices: ImportPlan['notices']): void {
-  for (const each of notices) notice(cli, formatProblem(file, each));
-}
-
 /** Effects of an import that the operator may not want. */
-function describeRisks({ fields, counts, withdrawn, hijacked }: ImportPlan): string[] {
+function describeRisks({ fields, withdrawn, hijacked }: StagedSummary, returned: number): string[] {
   const replaced = fields['reason'] ?? 0;
   const entries = new Set(withdrawn.map(({ id }) => id)).size;
   return [
     ...(replaced > REPLACED_UNASKED ? [`replaces the texts of ${replaced} entries by others`] : []),
-    ...(counts.returned > 0
-      ? [`brings back ${counted(counts.returned, 'removed entry', 'removed entries')}`]
-      : []),
+    ...(returned > 0 ? [`brings back ${counted(returned, 'removed entry', 'removed entries')}`] : []),
     ...(hijacked > 0 ? [`says of ${counted(hijacked, 'account')} that a stranger has it`] : []),
     ...(entries > 0
       ? [`writes what was redacted or hidden in ${counted(entries, 'entry', 'entries')} again`]
@@ -201,7 +208,7 @@ async function askAbout(cli: Cli, file: string, risks: readonly string[]): Promi
 }
 
 /** Problems go to standard error, the outcome to standard output. @param plan of a dry run */
-function printOutcome(cli: Cli, file: string, report: ImportReport, plan: ImportPlan | undefined): void {
+function printOutcome(cli: Cli, file: string, report: ImportReport, plan: StagedSummary | undefined): void {
   const { problems, problemCount } = report;
   if (!cli.asJson) {
     for (const problem of problems) complain(cli, formatProblem(file, problem));
@@ -209,13 +216,11 @@ function printOutcome(cli: Cli, file: string, report: ImportReport, plan: Import
       complain(cli, `… and ${counted(problemCount - problems.length, 'more problem')}`);
   }
   if (!plan) return print(cli, report, describeReport(report).join('\n'));
-  const { counts: _counts, notices: _notices, ...changes } = plan;
-  const value = { ...report, dryRun: true, ...changes };
-  print(cli, value, describePlan(plan).join('\n'));
+  print(cli, { ...report, dryRun: true, ...plan }, describePlan(report, plan).join('\n'));
 }
 
-function describePlan({ fields, largest, counts, hijacked }: ImportPlan): string[] {
-  const { added, updated, unchanged, rejected, returned } = counts;
+function describePlan(report: ImportReport, { fields, largest, hijacked }: StagedSummary): string[] {
+  const { added, updated, unchanged, rejected, returned } = report;
   const lines = [`would add ${added}, update ${updated}, leave ${unchanged} unchanged, reject ${rejected}`];
   if (updated > 0) {
     const byField = Object.entries(fields).map(([field, count]) => `${field} ${count}`);

@@ -11,15 +11,16 @@ import { orderNewSearchFile } from '../search/update-search-file.ts';
 import { findIndexState, writeIndexState } from '../lists/list-indexes.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { countEntries } from '../entries/count-entries.ts';
+import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { renderContents } from './render-contents.ts';
 
 const PAGE_ROWS = 400;
 
 /** In steps: readers go on, and a killed rebuild is run again. @returns also how many images got pictures */
-export async function rebuildDatabase(db: Database) {
+export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']) {
   await using renderer = createMarkdownRenderer();
-  using bar = createProgressBar(countEntries(db));
+  using bar = createProgressBar(stderr, countEntries(db));
   let entries = 0;
   let changed = 0;
   for (let after = 0; ;) {

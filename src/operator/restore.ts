@@ -53,6 +53,7 @@ import { countEntries } from '../entries/count-entries.ts';
 import { DATABASE_NAME, findSource, type BackupSource } from './backup-source.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import { BadInputError, VerbError } from './console/outcome.ts';
+import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { renderContents } from './render-contents.ts';
 
@@ -67,6 +68,8 @@ export interface RestoreOptions {
   readonly removed?: string;
   /** Restores although the removals since the backup are unknown. */
   readonly withoutRemoved?: boolean;
+  /** Gets a progress bar. */
+  readonly stderr?: CliStreams['stderr'];
 }
 
 /** The number of entries that are rendered and written together. */
@@ -85,7 +88,7 @@ const LOCK_WAIT_MS = 60_000;
 export async function restoreDatabase(
   config: Config,
   path: string,
-  { approve, skipAddresses, removed, withoutRemoved = false }: RestoreOptions,
+  { approve, skipAddresses, removed, withoutRemoved = false, stderr }: RestoreOptions,
 ) {
   const source = findSource(path);
   const given = removed === undefined ? [] : readRemovals(removed);
@@ -128,7 +131,7 @@ export async function restoreDatabase(
     checkProofOwner(prepared, config.dataFolder);
     // Refuses wrong files before any is copied.
     for (const sha256 of listMissingOriginals(prepared, config.dataFolder)) await source.readOriginal(sha256);
-    await renderTexts(prepared);
+    await renderTexts(prepared, stderr);
     await createIndexUpdater(prepared).follow();
     replacePictures(prepared, replaced?.pictures ?? []);
     const entries = countEntries(prepared);
@@ -218,9 +221,9 @@ function readRemovals(path: string): RemovalRecord[] {
 }
 
 /** Replaces the HTML of the backup. */
-async function renderTexts(db: Database): Promise<void> {
+async function renderTexts(db: Database, stderr: RestoreOptions['stderr']): Promise<void> {
   await using renderer = createMarkdownRenderer();
-  using bar = createProgressBar(countEntries(db));
+  using bar = createProgressBar(stderr, countEntries(db));
   const next = sqlBuilder.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
   let done = 0;
   for (let rows = db.all(next); rows.length > 0;) {

@@ -29,7 +29,7 @@ export async function undoOne(
     if (plan.removes.length > 0 && !yes)
       await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
     else notice(cli, what);
-    using bar = createProgressBar(plan.removes.length + plan.changesBack.length);
+    using bar = createProgressBar(cli.stderr, plan.removes.length + plan.changesBack.length);
     const onStep = (count: number): void => bar.update(count);
     const { dataFolder } = cli.config;
     const report = await untilStopped((signal) =>

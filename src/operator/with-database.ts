@@ -54,8 +54,7 @@ export function withReservedRoom<T>(cli: Cli, work: (db: Database) => Promise<T>
 }
 
 /**
- * For verbs that only read, also while install.sh switches versions: nothing is written but a missing migration, and
- * files of proofs for a dry run of an import, which go when it ends.
+ * For verbs that only read, also while install.sh switches versions: nothing is written but a missing migration.
  * @throws when there is no database
  */
 export async function readDatabase<T>(

@@ -86,7 +86,7 @@ export async function changeProofs(
     return { record: { ...record, proofs: edit(record.proofs) }, storeFile };
   };
   try {
-    const how = { ...options, isRepeatable, withdraws: ['proofs'] as const, transact: files.transact };
+    const how = { ...options, isRepeatable, withdraws: ['proofs'] as const, files };
     await attempt(() => writeRecord(db, list, read, how));
   } finally {
     await attempt(async () => files.finish());

@@ -33,37 +33,38 @@ const LOST = 'another command removes files of these proofs; nothing was written
 export function createProofFileKeeper(db: Database, dataFolder: string) {
   checkProofOwner(db, dataFolder);
   /** Sources of the stored files by SHA-256. */
-  const taken = new Map<string, { source: string | Buffer; isPublic: boolean }>();
+  const kept = new Map<string, { source: string | Buffer; isPublic: boolean }>();
   let isToSweep = false;
 
-  const keep = async (source: string | Buffer, isPublic: boolean, expected?: string): Promise<KeptFile> => {
-    isToSweep = true;
+  /** Decodes what is not stored yet. */
+  const check = async (source: string | Buffer, isPublic: boolean, expected?: string) => {
     const read = typeof source === 'string' ? await readProofFile(source) : hashProof(source);
     if (!read.ok) return read;
     const { bytes, sha256 } = read;
-    if (bytes.length === 0) return { ok: false, problem: 'is empty' };
+    if (bytes.length === 0) return { ok: false as const, problem: 'is empty' };
     if (expected !== undefined && sha256 !== expected)
-      return { ok: false, problem: 'is damaged: it has another content than its name (SHA-256) says' };
-    const original = originalPath(dataFolder, sha256);
+      return {
+        ok: false as const,
+        problem: 'is damaged: it has another content than its name (SHA-256) says',
+      };
     const needsPictures = isPublic && !hasPictures(db, dataFolder, sha256);
-    if (!existsSync(original) || needsPictures) {
-      // Its library takes time and memory, and most verbs store no picture.
-      const { decodeImage } = await import('./encode-image.ts');
-      const decoded = await decodeImage(bytes);
-      if (!decoded.ok) return decoded;
-      writeProofFile(original, bytes);
-      if (needsPictures) await makePictures(db, dataFolder, sha256, decoded);
-    }
-    taken.set(sha256, { source, isPublic: isPublic || (taken.get(sha256)?.isPublic ?? false) });
-    return { ok: true, sha256 };
+    if (!needsPictures && existsSync(originalPath(dataFolder, sha256))) return { ok: true as const, sha256 };
+    // Its library takes time and memory, and most verbs store no picture.
+    const { decodeImage } = await import('./encode-image.ts');
+    const decoded = await decodeImage(bytes);
+    return decoded.ok ? { ok: true as const, sha256, missing: { bytes, decoded, needsPictures } } : decoded;
   };
 
-  const listLost = () =>
-    [...taken].flatMap(([sha256, file]) => {
-      if (!isOriginalUsed(db, sha256)) return [];
-      const isThere = existsSync(originalPath(dataFolder, sha256));
-      return isThere && (!file.isPublic || hasPictures(db, dataFolder, sha256)) ? [] : [file];
-    });
+  const keep = async (source: string | Buffer, isPublic: boolean, expected?: string): Promise<KeptFile> => {
+    isToSweep = true;
+    const checked = await check(source, isPublic, expected);
+    if (!checked.ok) return checked;
+    const { sha256, missing } = checked;
+    if (missing) writeProofFile(originalPath(dataFolder, sha256), missing.bytes);
+    if (missing?.needsPictures) await makePictures(db, dataFolder, sha256, missing.decoded);
+    kept.set(sha256, { source, isPublic: isPublic || (kept.get(sha256)?.isPublic ?? false) });
+    return { ok: true, sha256 };
+  };
 
   const finish = (): void => {
     if (isToSweep) sweepProofFiles(db, dataFolder);
@@ -71,32 +72,21 @@ export function createProofFileKeeper(db: Database, dataFolder: string) {
   };
 
   return {
+    /** Stores nothing. */
+    check: (source: string, isPublic: boolean): Promise<KeptFile> => check(source, isPublic),
     /** @param source path or bytes @param isPublic only then pictures are made */
     keep: (source: string | Buffer, isPublic: boolean) => keep(source, isPublic),
     /** The same for a stored file. */
     keepOriginal: (sha256: string, isPublic: boolean) =>
       keep(originalPath(dataFolder, sha256), isPublic, sha256),
-    /**
-     * Runs the work in a transaction; what the work writes in one of its own is a savepoint. Where another command removed a
-     * file, which nothing used until now, the work is taken back, the file made again, and the work run once more.
-     * @throws {VerbError} `conflict` when that does not help
-     */
-    async transact<T>(this: void, work: (tx: Transaction) => T): Promise<T> {
+    /** Called in the transaction that uses kept files, and leaves others unused. @returns files that another command removed */
+    listLost() {
       isToSweep = true;
-      for (let left = TRIES_AGAIN; ; left -= 1) {
-        let lost: ReturnType<typeof listLost> = [];
-        try {
-          return db.write((tx) => {
-            const result = work(tx);
-            lost = listLost();
-            if (lost.length > 0) throw new VerbError('conflict', LOST);
-            return result;
-          });
-        } catch (error) {
-          if (lost.length === 0 || left === 0) throw error;
-        }
-        for (const { source, isPublic } of lost) await keep(source, isPublic);
-      }
+      return [...kept].flatMap(([sha256, file]) => {
+        if (!isOriginalUsed(db, sha256)) return [];
+        const isThere = existsSync(originalPath(dataFolder, sha256));
+        return isThere && (!file.isPublic || hasPictures(db, dataFolder, sha256)) ? [] : [file];
+      });
     },
     /**
      * After the work was written or cancelled: removes unused files, where some may be there. Its disposal does so too after a
@@ -111,6 +101,32 @@ export function createProofFileKeeper(db: Database, dataFolder: string) {
       }
     },
   };
+}
+
+/**
+ * Runs the work in a transaction. Where another command removed a kept file, which nothing used until now, the work is taken
+ * back, the file made again, and the work run once more.
+ * @throws {VerbError} `conflict` when that does not help
+ */
+export async function writeWithProofFiles<T>(
+  db: Database,
+  files: ProofFileKeeper,
+  work: (tx: Transaction) => T,
+): Promise<T> {
+  for (let left = TRIES_AGAIN; ; left -= 1) {
+    let lost: ReturnType<typeof files.listLost> = [];
+    try {
+      return db.write((tx) => {
+        const result = work(tx);
+        lost = files.listLost();
+        if (lost.length > 0) throw new VerbError('conflict', LOST);
+        return result;
+      });
+    } catch (error) {
+      if (lost.length === 0 || left === 0) throw error;
+    }
+    for (const { source, isPublic } of lost) await files.keep(source, isPublic);
+  }
 }
 
 /**

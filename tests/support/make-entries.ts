@@ -1,7 +1,7 @@
 /** Builders: a test names only what matters to it. */
 import { dirname, join } from 'node:path';
 import { readLogHead } from '#src/changes/log-head.ts';
-import type { Database } from '#src/db/database.ts';
+import type { Database, Transaction } from '#src/db/database.ts';
 import { readContent } from '#src/entries/contents.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
@@ -9,7 +9,7 @@ import { replaceShown, writeEntries } from '#src/entries/write-entries.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
 import { ImportSession, type ImportOptions } from '#src/entries/import-session.ts';
-import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import { createProofFileKeeper, writeWithProofFiles } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { makeDatabase } from './temporary-database.ts';
@@ -47,7 +47,7 @@ export async function importRecords(
     const storeFile: ImportOptions['storeFile'] = (name, isPublic) =>
       files.keep(join(folder, name), isPublic);
     const commit = await prepareImport(db, list, records, { now, storeFile });
-    await files.transact(commit);
+    await writeWithProofFiles(db, files, commit);
   } finally {
     files.finish();
   }
@@ -67,7 +67,7 @@ export async function prepareImport(
   list: ListKind,
   records: Iterable<ImportRecordInput>,
   options: Pick<ImportOptions, 'now' | 'storeFile'>,
-): Promise<() => void> {
+): Promise<(tx: Transaction) => void> {
   const session = new ImportSession(db, list, {
     renderer,
     ...options,
@@ -81,7 +81,7 @@ export async function prepareImport(
   }
   await session.settle();
   if (session.problemCount > 0) throw new Error(JSON.stringify(session.problems));
-  return () => session.commit();
+  return (tx) => session.commit(tx);
 }
 
 /** Gives an entry a number that earlier versions took. */

@@ -4,7 +4,7 @@ import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { makeRecord, NOW, prepareImport } from './make-entries.ts';
 
 /** @returns what makes the import, which has no files, count */
-export function stageImport(
+export async function stageImport(
   db: Database,
   list: ListKind,
   records: readonly ImportRecordInput[],
@@ -12,7 +12,8 @@ export function stageImport(
   const storeFile = (name: string): never => {
     throw new Error(`there is no file ${name}`);
   };
-  return prepareImport(db, list, records, { now: NOW + 1, storeFile });
+  const commit = await prepareImport(db, list, records, { now: NOW + 1, storeFile });
+  return () => db.write(commit);
 }
 
 /** Records whose chat ID and report number follow from a number: the same in every database. */

@@ -7,7 +7,7 @@ import type { Environment } from '../../environment.ts';
 export interface CliStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
-  readonly stderr: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
 /** A moderator, whose command came by standard input. */

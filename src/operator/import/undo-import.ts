@@ -17,7 +17,11 @@ import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { ImportSession, type ImportOptions } from '../../entries/import-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
-import { createProofFileKeeper, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
+import {
+  createProofFileKeeper,
+  writeWithProofFiles,
+  type ProofFileKeeper,
+} from '../../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import { named } from '../../text/shorten.ts';
 import { BadInputError } from '../console/outcome.ts';
@@ -135,7 +139,7 @@ async function changeBack(
   }
   await session.settle();
   const [problem] = session.problems;
-  if (!problem) return await files.transact(() => session.commit());
+  if (!problem) return await writeWithProofFiles(db, files, (tx) => session.commit(tx));
   const name = nameOf(changesBack[problem.line - 1] as Step);
   throw new Error(
     `import ${found.import} cannot be taken back: ${name}: ${problem.field}: ${problem.problem}`,

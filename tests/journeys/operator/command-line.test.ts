@@ -10,6 +10,7 @@ import { failureSchema } from '#src/operator/batch-protocol.ts';
 import { writeProbe } from '#src/status/record-sample.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
+import { PNG } from '../../support/stored-entries.ts';
 import { makeNewer } from '../../support/temporary-database.ts';
 
 describe('input that is too long', () => {
@@ -230,7 +231,8 @@ describe('the database', () => {
     const operator = await makeMigratedCommandLine();
     const [gone, { id }] = [makeRecord(), makeRecord()];
     await operator.fill('scammers', gone, { ...makeRecord(), id });
-    operator.file('in.ndjson', [makeRecord()]);
+    operator.file('shot.png', PNG);
+    operator.file('in.ndjson', [makeRecord({ proofs: { private: false, items: [{ file: 'shot.png' }] } })]);
     const data = dirname(operator.databasePath);
     using db = openDatabase(operator.databasePath, 'write');
     removeEntry(db, 'scammers', gone.id, 'appeal', Date.now());

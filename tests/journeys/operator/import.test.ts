@@ -3,7 +3,7 @@ import { renameSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import type { ImportReport } from '#src/operator/import/import-file.ts';
+import type { ImportReport } from '#src/operator/import-command.ts';
 import { giveOldNumber, makeRecord } from '../../support/make-entries.ts';
 import { makeImage, makePhoto, SVG_WITH_SCRIPT } from '../../support/make-image.ts';
 import { makeMigratedCommandLine, makeCommandLine, toNdjson } from '../../support/run-czujka.ts';

@@ -1,5 +1,5 @@
 /** A verb stores files before the transaction that uses them, and another verb may sweep meanwhile. */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
@@ -8,9 +8,10 @@ import { keepReplaced } from '#src/changes/undo-file.ts';
 import { Database, openDatabase } from '#src/db/database.ts';
 import { addEntry } from '#src/entries/add-entry.ts';
 import { listStagedBefore } from '#src/entries/staged-changes.ts';
-import { importFile } from '#src/operator/import/import-file.ts';
-import { createProofFileKeeper, listPictureless } from '#src/proofs/keep-proof-files.ts';
+import { stageFile } from '#src/operator/import/stage-file.ts';
+import { createProofFileKeeper, listPictureless, writeWithProofFiles } from '#src/proofs/keep-proof-files.ts';
 import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';
+import { FILE_MAX_BYTES } from '#src/proofs/read-proof-file.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW, prepareImport } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
@@ -61,15 +62,38 @@ it('an entry has file and pictures from its commit on, though another verb sweep
   expect(sweeps).toBe(1);
 });
 
+const HOW = { streams: process, format: 'json', keepGoing: false, allowsOddIds: false, now: NOW } as const;
+
 it('imported entries have theirs, too', async () => {
   const file = join(dataFolder, 'in.ndjson');
   const record = makeRecord({ proofs: { private: false, items: [{ file: 'photo.jpg' }] } });
   writeFileSync(file, JSON.stringify(record));
   const seen = lookAtOnce();
-  const approve = () => sweep().originals === 1;
-  const how = { stdin: process.stdin, format: 'json', keepGoing: false, allowsOddIds: false } as const;
-  await importFile(db, { ...how, file, list: 'scammers', dataFolder, now: NOW, approve });
+  using staged = await stageFile(db, { ...HOW, file, list: 'scammers', dryRun: false, dataFolder });
+  expect(sweep().originals).toBe(1);
+  await staged.commit();
   expect(await seen).toEqual(WHOLE);
+});
+
+it('a dry run of an import checks files as the import does, and stores none', async () => {
+  const file = join(dataFolder, 'in.ndjson');
+  const names = ['photo.jpg', 'none.jpg', 'text.png', 'empty.png', 'cut.jpg', 'large.jpg', '../outside.png'];
+  writeFileSync(join(dataFolder, 'text.png'), 'This is a text.');
+  writeFileSync(join(dataFolder, 'empty.png'), '');
+  writeFileSync(join(dataFolder, 'cut.jpg'), (await makePhoto()).subarray(0, 900));
+  writeFileSync(join(dataFolder, 'large.jpg'), '');
+  truncateSync(join(dataFolder, 'large.jpg'), FILE_MAX_BYTES + 1);
+  const records = names.map((name) => makeRecord({ proofs: { private: true, items: [{ file: name }] } }));
+  writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  const stage = async (dryRun: boolean) => {
+    using staged = await stageFile(db, { ...HOW, file, list: 'scammers', dryRun, dataFolder });
+    return staged.problems;
+  };
+  const before = readdirSync(dataFolder, { recursive: true });
+  const problems = await stage(true);
+  expect(readdirSync(dataFolder, { recursive: true })).toEqual(before);
+  expect(problems.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(problems).toEqual(await stage(false));
 });
 
 it('a file that is lost for good is a conflict, and nothing is written', async () => {
@@ -81,7 +105,7 @@ it('a file that is lost for good is a conflict, and nothing is written', async (
     storeFile: async () => ({ ok: true, sha256: basename(listStored()[0] ?? '') }),
   });
   sweep();
-  await expect(files.transact(commit)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(writeWithProofFiles(db, files, commit)).rejects.toMatchObject({ code: 'conflict' });
   expect(listOriginals(db)).toEqual([]);
 });
 
@@ -96,7 +120,7 @@ it('a sweep leaves the file of a proof that an import replaces at this moment', 
     // It waits for its lock then.
     if (sql !== 'BEGIN IMMEDIATE' || (statements += 1) > 1) return;
     keepReplaced(db.path, 'import', NOW, listStagedBefore(db));
-    commit();
+    db.write(commit);
   };
   const sweeper = new Database(db.path, () => new Sqlite(db.path, { verbose }));
   expect(sweepProofFiles(sweeper, dataFolder).originals).toBe(0);
