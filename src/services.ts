@@ -9,7 +9,7 @@ import { openReader } from './db/reader.ts';
 import { createSearchPool, type SearchPool } from './search/search-pool.ts';
 import type { ApiDocument } from './http/openapi.ts';
 import { ListIndexes } from './lists/list-indexes.ts';
-import { createLists } from './lists/lists.ts';
+import { createListReader } from './lists/list-reader.ts';
 import { createViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
 import { createLogStreams } from './http/log-streams.ts';
@@ -59,7 +59,7 @@ export function createServices(
     changeStreams: createLogStreams(createChangeEvents(db)),
     searches,
     indexes,
-    lists: createLists(db, searches, indexes),
+    listReader: createListReader(db, searches, indexes),
     /** Whether the settings name a node or an explorer, so that donations are monitored. */
     hasChainSource: config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined,
     donations: config.donations,

@@ -16,16 +16,16 @@ const EXIT_CODES = {
   busy: EXIT_COULD_NOT_RUN,
   failed: EXIT_COULD_NOT_RUN,
 } as const;
-export type ErrorCode = keyof typeof EXIT_CODES;
-export const ERROR_CODES = Object.keys(EXIT_CODES) as ErrorCode[];
+export type VerbErrorCode = keyof typeof EXIT_CODES;
+export const VERB_ERROR_CODES = Object.keys(EXIT_CODES) as VerbErrorCode[];
 
 export class VerbError extends Error {
   override name = 'VerbError';
-  readonly code: ErrorCode;
+  readonly code: VerbErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(
-    code: ErrorCode,
+    code: VerbErrorCode,
     message: string,
     facts: Readonly<Record<string, unknown>> = {},
     cause?: unknown,

@@ -70,7 +70,8 @@ async function fill(folder: string, databasePath: string): Promise<void> {
   }
   using db = await openOperatorDatabase(databasePath);
   const now = Date.now();
-  if (!isFilled) await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now, stderr: process.stderr });
+  if (!isFilled)
+    await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now, stderr: process.stderr });
   renewDemo(db, now);
   writeFileSync(stamp, VERSION);
 }

@@ -6,7 +6,7 @@ import { findProperty, setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
-import { ImportSession } from '#src/entries/import-session.ts';
+import { StagingSession } from '#src/entries/staging-session.ts';
 import {
   createProofFileKeeper,
   writeWithProofFiles,
@@ -75,7 +75,7 @@ async function fillList(
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
   using bar = createProgressBar(stderr, total);
-  await using session = new ImportSession(db, list, {
+  await using session = new StagingSession(db, list, {
     renderer,
     storeFile: (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic),
     now,

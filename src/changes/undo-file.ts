@@ -85,7 +85,7 @@ export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
 
 export function eraseReplaced(databasePath: string, entryIds: readonly string[]): void {
   try {
-    erase(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
+    eraseWhere(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
   } finally {
     removeDatabaseFile(damagedPath(databasePath));
   }
@@ -95,7 +95,7 @@ export function pruneReplaced(databasePath: string, { edge, latest, isBelieved }
   const before = edge - UNDO_DAYS * DAY_MS;
   const damaged = statSync(damagedPath(databasePath), { throwIfNoEntry: false });
   if (damaged && damaged.mtimeMs < before) removeDatabaseFile(damagedPath(databasePath));
-  erase(databasePath, 'at < ?', before);
+  eraseWhere(databasePath, 'at < ?', before);
   if (!isBelieved) return;
   // An import under a wrong clock is kept no longer than others.
   withUndoFile(databasePath, (db) => {
@@ -108,7 +108,7 @@ export function forgetImport(databasePath: string, key: string): void {
   withUndoFile(databasePath, (db) => void deleteReplaced(db, 'import = ?', key));
 }
 
-function erase(databasePath: string, condition: string, value: string | number): void {
+function eraseWhere(databasePath: string, condition: string, value: string | number): void {
   withUndoFile(databasePath, (db) => {
     if (deleteReplaced(db, condition, value) > 0 && !truncateWal(db))
       throw new Error('something reads undo.db without a pause');

@@ -183,6 +183,11 @@ export class Database implements Disposable {
     return this.#transaction.deferred(work) as T;
   }
 
+  /** Writes temporary tables, which only this connection sees, beside a steady view of the others; takes no lock. */
+  writeTemporary<T>(work: () => T): T {
+    return this.read(work);
+  }
+
   /** Takes the write lock at once, so that it cannot fail half-way for a lock. */
   write<T>(change: (tx: Transaction) => T): T {
     return this.connection.transaction(() => change(this as unknown as Transaction)).immediate();

@@ -4,13 +4,13 @@ import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import { VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
-import type { ImportOptions, ImportProblem } from './import-session.ts';
+import type { StagingOptions, LineProblem } from './staging-session.ts';
 import { findRemoval } from './report-numbers.ts';
 import { findRow } from './write-entries.ts';
 import { writeRecord } from './write-record.ts';
 
-interface AddOptions extends Pick<ImportOptions, 'by' | 'refusedHosts'> {
-  readonly onNotice: (notice: ImportProblem) => void;
+interface AddOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
+  readonly onNotice: (notice: LineProblem) => void;
   readonly dataFolder: string;
   /** Bytes of files of proofs that have no path, by their name in the record. */
   readonly contents?: ReadonlyMap<string, Buffer>;

@@ -147,9 +147,9 @@ function toOpenedAt(given: string | undefined, reportedAt: number, now: number):
 }
 
 function writeAppealed(tx: Transaction, row: EntryRow, { by, now }: Actor): Appealed {
-  const { seq: preparedSeq } = readLogHead(tx);
+  const { seq: comparedSeq } = readLogHead(tx);
   const write = { ...toWrite(row), updated_at: now, changesAppeal: true };
-  writeEntries(tx, [write], { preparedSeq, now, by, how: 'edit' });
+  writeEntries(tx, [write], { comparedSeq, now, by, how: 'edit' });
   const { list, chat_id: id, report_id: reportId } = row;
   return { list, id, reportId, appeal: toAppealBody(findAppeal(tx, row.row)) };
 }

@@ -13,7 +13,7 @@ import {
   type QueryPairs,
 } from '../text/read-query.ts';
 import { toAppealBody } from './appeals.ts';
-import { readId, readNick } from './check-input.ts';
+import { readId, readNick } from './read-subject.ts';
 import type { AccountState, EntrySummary, ListKind } from './entry.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 import {

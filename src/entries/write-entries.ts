@@ -9,7 +9,7 @@ import { createStaging, stageEntry, writeStagedEntries, type WriteOptions } from
 
 export function writeEntries(db: Database, writes: Iterable<EntryWrite>, options: WriteOptions): void {
   createStaging(db);
-  db.read(() => {
+  db.writeTemporary(() => {
     for (const write of writes) stageEntry(db, write, findRow(db, write.list, write.chat_id));
   });
   db.write((tx) => writeStagedEntries(tx, options));

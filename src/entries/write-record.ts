@@ -6,20 +6,20 @@ import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { BadInputError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import { parseImportRecord } from './import-record.ts';
-import { ImportSession, type ImportOptions, type ImportProblem } from './import-session.ts';
+import { StagingSession, type StagingOptions, type LineProblem } from './staging-session.ts';
 import { EntryChangedError } from './write-staged-entries.ts';
 
 /** A record of the import format. */
-interface RecordToWrite extends Pick<ImportOptions, 'storedId'> {
+interface RecordToWrite extends Pick<StagingOptions, 'storedId'> {
   readonly record: object;
-  readonly storeFile?: ImportOptions['storeFile'];
+  readonly storeFile?: StagingOptions['storeFile'];
 }
 
-interface WriteOptions extends Pick<
-  ImportOptions,
+interface RecordOptions extends Pick<
+  StagingOptions,
   'by' | 'how' | 'withdraws' | 'formerNames' | 'refusedHosts'
 > {
-  readonly onNotice?: (notice: ImportProblem) => void;
+  readonly onNotice?: (notice: LineProblem) => void;
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly isRepeatable?: boolean;
   /** Runs first in the transaction of the write, which is taken back when this throws, and may run again. */
@@ -42,19 +42,19 @@ export async function writeRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
-  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, files, ...options }: WriteOptions = {},
+  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, files, ...options }: RecordOptions = {},
 ): Promise<void> {
   const renderer = createMarkdownRenderer();
   const write = async (): Promise<void> => {
-    const { seq: preparedSeq } = readLogHead(db);
+    const { seq: comparedSeq } = readLogHead(db);
     const { record, storeFile = noFiles, storedId } = read();
     const checked = parseImportRecord(record, list);
     if (!checked.ok) throw refusal(checked.problems);
-    await using session = new ImportSession(db, list, {
+    await using session = new StagingSession(db, list, {
       renderer,
       storeFile,
       storedId,
-      preparedSeq,
+      comparedSeq,
       now: Date.now(),
       how: 'edit',
       ...options,
@@ -84,7 +84,7 @@ export async function writeRecord(
   }
 }
 
-function noFiles(): ReturnType<ImportOptions['storeFile']> {
+function noFiles(): ReturnType<StagingOptions['storeFile']> {
   return Promise.resolve({ ok: false, problem: 'files are added with the verb proofs' });
 }
 

@@ -39,7 +39,7 @@ export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 
 
 export interface WriteOptions {
   /** Newest change when the writes were compared with the entries. */
-  readonly preparedSeq: number;
+  readonly comparedSeq: number;
   readonly now: number;
   readonly by?: string | undefined;
   readonly how?: HowChanged | undefined;
@@ -180,9 +180,9 @@ function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[
 }
 
 /** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
-export function writeStagedEntries(tx: Transaction, { preparedSeq, now, by, how }: WriteOptions): void {
+export function writeStagedEntries(tx: Transaction, { comparedSeq, now, by, how }: WriteOptions): void {
   const { logId, seq } = readLogHead(tx);
-  const changed = seq === preparedSeq ? undefined : tx.statement<Changed>(CHANGED_SINCE).get({ preparedSeq });
+  const changed = seq === comparedSeq ? undefined : tx.statement<Changed>(CHANGED_SINCE).get({ comparedSeq });
   if (changed) throw new EntryChangedError(changed.list, changed.chatId, changed);
   const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
   for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
@@ -204,7 +204,7 @@ const CHANGED_SINCE = `SELECT mine.list, chat_id AS chatId, at, by FROM changes 
       SELECT entry_id, list, chat_id FROM temp.staged
       UNION SELECT entries.entry_id, list, chat_id FROM temp.staged JOIN entries USING (list, chat_id)
     ) AS mine USING (entry_id)
-  WHERE seq > @preparedSeq ORDER BY seq DESC LIMIT 1`;
+  WHERE seq > @comparedSeq ORDER BY seq DESC LIMIT 1`;
 
 /** In this order. */
 const STATEMENTS: readonly string[] = [

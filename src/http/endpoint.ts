@@ -108,7 +108,7 @@ export function endpoint<Query, Services = App.Locals['services']>(
   const { operation, limit, isCatchAll = false, isStream = false, page } = description;
   const cache = CACHE_CONTROL[description.cache];
   const isShared = cache.includes('s-maxage');
-  const { invalidatedBy = isShared ? 'lists' : 'request' } = description;
+  const { invalidatedBy = isShared ? 'listChange' : 'request' } = description;
   const headersFor = page === undefined ? undefined : createLinkHeaders(page);
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
     cache,

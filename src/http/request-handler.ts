@@ -254,7 +254,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       invalidatedBy(query),
       `${target.path}?${query.toString()}`,
       chooseEncoding(context.request),
-      () => pages.render(toUrl(target), context.route, context.uncancellable, 'lists'),
+      () => pages.render(toUrl(target), context.route, context.uncancellable, 'entries'),
     );
   };
 

@@ -12,12 +12,15 @@ export function createRequestLog(log: Log, which: 'none' | 'errors' | 'all'): Re
     if (which === 'errors' && status < ERRORS_FROM) return;
     const ms = Math.round(performance.now() - askedAt);
     const { refusal } = prepared ?? {};
-    log.info({ method: request.method, route, status, ...refusal, ms, from: shorten(client) }, 'request');
+    log.info(
+      { method: request.method, route, status, ...refusal, ms, from: shortenAddress(client) },
+      'request',
+    );
   };
 }
 
 /** IPv4 to its /24, IPv6 (a /64) to its /48. */
-export function shorten(client: string): string {
+export function shortenAddress(client: string): string {
   if (ipaddr.IPv4.isValid(client)) return `${client.split('.').slice(0, 3).join('.')}.0/24`;
   const parts = client.split(':');
   return parts.length > V6_PARTS_KEPT ? `${parts.slice(0, V6_PARTS_KEPT).join(':')}::/48` : client;

@@ -15,10 +15,10 @@ import {
 } from './response.ts';
 
 /**
- * `lists` also ends with a change of them or their orders, `search` also after a second, because search.db may be late.
+ * `listChange` also ends with a change of them or their orders, `search` also after a second, because search.db may be late.
  * `request`: each request gets an answer of its own, which is cheaper to make than to keep.
  */
-export type Invalidation = 'request' | 'expiry' | 'lists' | 'search';
+export type Invalidation = 'request' | 'expiry' | 'listChange' | 'search';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
@@ -33,7 +33,7 @@ export interface ResponseCacheOptions {
   readonly onLookup?: ((isHit: boolean) => void) | undefined;
 }
 
-interface Entry {
+interface CachedAnswer {
   readonly result: HttpResult & { readonly body: Buffer };
   /** Compressed for the first client that accepts it. */
   readonly variants: Map<Encoding, PreparedResponse | Promise<PreparedResponse>>;
@@ -49,11 +49,11 @@ const VARIANTS_FACTOR = 1.5;
 const SEARCH_KEPT_MS = 1_000;
 
 export function createResponseCache({ maxBytes, now, revision, onLookup }: ResponseCacheOptions) {
-  const entries = new LRUCache<string, Entry>({
+  const entries = new LRUCache<string, CachedAnswer>({
     maxSize: maxBytes,
     sizeCalculation: ({ result }) => Math.ceil(result.body.length * VARIANTS_FACTOR) + ENTRY_OVERHEAD_BYTES,
   });
-  const inFlight = new Map<string, Promise<Entry>>();
+  const inFlight = new Map<string, Promise<CachedAnswer>>();
   let current = revision();
 
   const keyOf = (invalidatedBy: Invalidation, question: string): string => {
@@ -67,10 +67,10 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
     return `${latest} ${question}`;
   };
 
-  const fetch = (key: string, loading: Promise<HttpResult>): Promise<Entry> => {
+  const fetch = (key: string, loading: Promise<HttpResult>): Promise<CachedAnswer> => {
     const fetching = loading
       .then((result) => {
-        const entry = toEntry(result, now());
+        const entry = toCachedAnswer(result, now());
         // A failed renewal keeps the stale entry; a result of an older revision only takes up space.
         const isCurrent = key.startsWith('/') || key.startsWith(`${current} `);
         if (entry.freshMs > 0 && isCurrent) entries.set(key, entry);
@@ -114,7 +114,7 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
   };
 }
 
-function toEntry(result: HttpResult, now: number): Entry {
+function toCachedAnswer(result: HttpResult, now: number): CachedAnswer {
   const { status = 200, ttlSeconds, cache = '', ageMs = 0 } = result;
   const own = { ...result, status, body: toUnpooledBuffer(result.body) };
   const secondsOf = (directive: RegExp): number => Number(directive.exec(cache)?.[1] ?? 0);
@@ -131,7 +131,7 @@ function toEntry(result: HttpResult, now: number): Entry {
 }
 
 function variantOf(
-  { result, variants, madeAt }: Entry,
+  { result, variants, madeAt }: CachedAnswer,
   encoding: Encoding,
 ): PreparedResponse | Promise<PreparedResponse> {
   const known = variants.get(encoding);

@@ -45,7 +45,7 @@ export const PAGE_HEADERS = {
 /** Cache-Control of endpoints and pages. */
 export const CACHE_CONTROL = {
   /** SPEC 4.1 and 8. */
-  lists: 'public, s-maxage=30, stale-while-revalidate=300',
+  entries: 'public, s-maxage=30, stale-while-revalidate=300',
   /** Never stale: proofs that become private leave other caches within 30 s. */
   proofs: 'public, s-maxage=30',
   /** SPEC 8. */

@@ -1,7 +1,7 @@
 /** `entry show` and `entry list`. */
 import { Option, type Command } from 'commander';
 import { toAppealBody } from '../entries/appeals.ts';
-import { readId, readNick } from '../entries/check-input.ts';
+import { readId, readNick } from '../entries/read-subject.ts';
 import { findInLists, findByNick, chooseList } from '../entries/find-entry.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { toTimestamp } from '../entries/published.ts';

@@ -6,7 +6,7 @@ import { addEntry } from '../entries/add-entry.ts';
 import { changeEntry, type EntryChange } from '../entries/change-entry.ts';
 import type { ImportedField } from '../entries/entry-fields.ts';
 import { REDACTED } from '../entries/export-records.ts';
-import { findMistakenId } from '../entries/check-input.ts';
+import { findMistakenId } from '../entries/read-subject.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { isPlatformId } from '../platform-id.ts';
 import { notice, type Cli } from './console/cli.ts';

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { setProperty } from '../db/properties.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
-import type { ImportProblem } from '../entries/import-session.ts';
+import type { LineProblem } from '../entries/staging-session.ts';
 import type { StagedSummary, WithdrawnPart } from '../entries/staged-changes.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import { askToGoOn } from './console/ask.ts';
@@ -245,7 +245,7 @@ function describeReport(report: ImportReport): string[] {
 }
 
 /** `file:line: field: what is wrong`. */
-function formatProblem(file: string, { line, field, problem }: ImportProblem): string {
+function formatProblem(file: string, { line, field, problem }: LineProblem): string {
   const name = file === STANDARD_INPUT ? 'stdin' : basename(file);
   return `${name}:${line}: ${field === '' ? '' : `${field}: `}${problem}`;
 }

@@ -31,7 +31,7 @@ const [receiver, args] = [given.slice(0, split), given.slice(split + 1)];
 // Standard input may stay open after the receiver has ended.
 process.exit(
   await sendVerb().catch(async (error: unknown) =>
-    (await import('./run-cli.ts')).reportError(process, error, args),
+    (await import('./run-cli.ts')).printFailure(process, error, args),
   ),
 );
 

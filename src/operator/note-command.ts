@@ -1,6 +1,6 @@
 /** The verb `entry note`: private notes of moderators. */
 import type { Command } from 'commander';
-import { readId } from '../entries/check-input.ts';
+import { readId } from '../entries/read-subject.ts';
 import { addNote, listNotes, NOTES_MAX, noteText, removeNote } from '../entries/entry-notes.ts';
 import { getRows } from '../entries/find-entry.ts';
 import type { Database } from '../db/database.ts';

@@ -24,11 +24,11 @@ export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']
   let entries = 0;
   let changed = 0;
   for (let after = 0; ;) {
-    const { seq: preparedSeq } = readLogHead(db);
+    const { seq: comparedSeq } = readLogHead(db);
     const next = sqlBuilder.selectFrom('entries').selectAll().where('row', '>', after);
     const rows = db.all(next.orderBy('row').limit(PAGE_ROWS));
     const writes = await remake(db, rows, renderer);
-    if (writes.length > 0) writeEntries(db, writes, { preparedSeq, now: Date.now(), how: 'rebuild' });
+    if (writes.length > 0) writeEntries(db, writes, { comparedSeq, now: Date.now(), how: 'rebuild' });
     entries += rows.length;
     changed += writes.length;
     bar.update(entries);

@@ -12,7 +12,7 @@ import { BadInputError } from './console/outcome.ts';
 import { readLine } from './console/read-input.ts';
 import { parseLine } from './parse-line.ts';
 import { ReceivedFiles } from './received-files.ts';
-import { reportError, runCli } from './run-cli.ts';
+import { printFailure, runCli } from './run-cli.ts';
 
 const FILES_MAX_BYTES = 1024 ** 3;
 /** The verbs that moderators may run, also in a batch. */
@@ -58,7 +58,7 @@ export async function runReceived(streams: CliStreams, environment?: Environment
       });
     }
   } catch (error) {
-    return await reportError(streams, error, given);
+    return await printFailure(streams, error, given);
   }
 }
 

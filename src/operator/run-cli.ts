@@ -66,14 +66,22 @@ export async function runCli(
     .exitOverride();
   const { CZUJKA_INSTALLED: installed } = readEnvironment(environment);
   let unlock: (() => void) | undefined;
+  let config: Config | undefined;
+  let running: Command | undefined;
   try {
     const verb = argv[0] ?? '';
     const named = FILES.filter(([verbs]) => verbs.split(' ').includes(verb));
-    const cli = {
+    const cli: Cli = {
       ...streams,
+      get config() {
+        return (config ??= readConfig({}, environment));
+      },
       environment,
       sender,
       asJson,
+      get saysYes() {
+        return running?.opts<{ yes?: boolean }>().yes ?? false;
+      },
       get by() {
         return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by ?? by, sender?.key);
       },
@@ -81,11 +89,12 @@ export async function runCli(
         if (installed !== undefined) unlock ??= await lockInstalledVersion(installed, streams);
       },
       exitCode: 0,
-    } as Cli & { config: Config; saysYes: boolean };
+    };
     program.hook('preAction', (_program, command) => {
       beforeVerb?.(command);
-      cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
-      if (!INSPECTING.includes(verb)) cli.config = readConfig({}, environment);
+      running = command;
+      // Before the verb does anything.
+      if (!INSPECTING.includes(verb)) config = readConfig({}, environment);
     });
     for (const [, load] of named.length === 0 ? FILES : named) (await load())(program, cli);
     addCommonOptions(program);
@@ -98,14 +107,14 @@ export async function runCli(
     // Commander has written its message; help is no mistake.
     if (error instanceof CommanderError && (!asJson || error.exitCode === 0))
       return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
-    return await reportError(streams, error, argv, asJson, rename);
+    return await printFailure(streams, error, argv, asJson, rename);
   } finally {
     unlock?.();
   }
 }
 
 /** Prints an error as text, or with `--json` as an object. @returns the exit code */
-export async function reportError(
+export async function printFailure(
   streams: Pick<CliStreams, 'stdout' | 'stderr'>,
   error: unknown,
   argv: readonly string[],

@@ -32,7 +32,7 @@ export async function withDatabase<T>(
       // A verb that ends half-way has removed something, too.
       await writeRemovedFile(cli, db);
     }
-    await erase(cli, db, seq);
+    await eraseFromFiles(cli, db, seq);
     return result;
   } catch (error) {
     if (isDiskFull(error)) throw new Error(`${describeFullDisk(db, error)}; ${describeDeletable(db.path)}`);
@@ -69,7 +69,7 @@ export async function readDatabase<T>(
 }
 
 /** The change of the verb stays, even when erasing fails. */
-async function erase(cli: Cli, db: Database, since: number): Promise<void> {
+async function eraseFromFiles(cli: Cli, db: Database, since: number): Promise<void> {
   try {
     if (await withReserve(cli, () => eraseWithoutWorker(db, cli.config.dataFolder, since))) return;
     freeReserveOnFullDisk(cli);

@@ -5,25 +5,25 @@ import { DETAILS_PATH, DOCS_PATH, ENGLISH_DOCS_PATH, REPORT_NUMBER, REPORT_PAGES
 
 const LIST: CachedPage = {
   parameters: LIST_PARAMETERS,
-  invalidatedBy: (query) => (query.get('search') ? 'search' : 'lists'),
+  invalidatedBy: (query) => (query.get('search') ? 'search' : 'listChange'),
 };
 const ENTRY: CachedPage = {
   parameters: [],
-  invalidatedBy: () => 'lists',
+  invalidatedBy: () => 'listChange',
   route: `${REPORT_PAGES_PATH}{reportId}`,
 };
 const TEXT: CachedPage = { parameters: [], invalidatedBy: () => 'expiry' };
 
 /** Pages by their path. The Cache-Control of a 200 is that of the lists unless the page sets it. */
 const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
-  '/': { parameters: CHECK_PARAMETERS, invalidatedBy: () => 'lists' },
+  '/': { parameters: CHECK_PARAMETERS, invalidatedBy: () => 'listChange' },
   '/scammers': LIST,
   '/servers': LIST,
   '/legit': LIST,
   '/donate': TEXT,
   '/status': TEXT,
   '/jak-powstaja-wpisy': TEXT,
-  '/odwolania': { parameters: ['nr'], invalidatedBy: () => 'lists' },
+  '/odwolania': { parameters: ['nr'], invalidatedBy: () => 'listChange' },
   '/zglos': { parameters: ['id'], invalidatedBy: () => 'expiry' },
   '/pomoc': TEXT,
   '/prywatnosc': TEXT,

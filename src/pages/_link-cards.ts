@@ -30,8 +30,8 @@ export function idCard(entry: Entry | undefined, id: string, now: number): LinkC
   const kind = role === 'stop' || role === 'warn' ? 'reported' : role;
   const { note, picture } = ID_CARDS[kind];
   const title = kind === 'victim' ? ANSWER.title(kind, entry?.list) : ID_CARDS[kind].title;
-  const what = `ID ${shorten(id)}`;
-  const named = entry && kind === 'good' ? `${isolate(shorten(entry.name))}, ${what}` : what;
+  const what = `ID ${clip(id)}`;
+  const named = entry && kind === 'good' ? `${isolate(clip(entry.name))}, ${what}` : what;
   const date = CARD_DATES.id(formatDate(now));
   const tries = [`${named}. ${note} ${date}`, `${named}. ${note}`, `${what}. ${note}`];
   const description = tries.find((text) => [...text].length <= DESCRIPTION_MAX) ?? note;
@@ -48,7 +48,7 @@ export function donationCard(title: string, now: number): LinkCard {
   return { title, description, picture: NEUTRAL_PICTURE };
 }
 
-function shorten(text: string): string {
+function clip(text: string): string {
   const points = [...text];
   return points.length > SHORT_MAX ? `${points.slice(0, SHORT_MAX - 1).join('')}…` : text;
 }

@@ -34,16 +34,16 @@ export function listEndpoint(list: ListKind): EndpointRoute {
       errors: ['invalid_parameter', 'overloaded'],
     },
     limit: 'lists',
-    cache: 'lists',
+    cache: 'entries',
     parse: ({ query }) => parseListQuery(query),
     page: (query) => listPath(list, listParameters(query)),
     invalidatedBy: ({ id, search, skip }) => {
       // Other pages, and entries by ID, are read faster than cached.
       if (id !== undefined || (skip > 0 && search === undefined)) return 'request';
-      return search === undefined ? 'lists' : 'search';
+      return search === undefined ? 'listChange' : 'search';
     },
-    handle: (query, { lists }, requester) => {
-      const body = lists.listJson(list, query, requester);
+    handle: (query, { listReader }, requester) => {
+      const body = listReader.listJson(list, query, requester);
       return body instanceof Promise ? body.then((page) => ({ body: page })) : { body };
     },
   });

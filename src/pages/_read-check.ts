@@ -6,7 +6,7 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findByChatId, leaveOutTrusted, parseCard, parseEntry } from '#src/entries/published.ts';
-import { MARKS_AROUND, readNick, readCheckInput, type CheckInput } from '#src/entries/check-input.ts';
+import { MARKS_AROUND, readNick, readSubject, type Subject } from '#src/entries/read-subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
@@ -45,7 +45,7 @@ export interface CheckView {
   readonly retrySeconds?: number;
 }
 
-type CheckServices = Pick<Services, 'lists' | 'db' | 'avatars'>;
+type CheckServices = Pick<Services, 'listReader' | 'db' | 'avatars'>;
 
 export async function readCheck(parameters: URLSearchParams, services: CheckServices): Promise<CheckView> {
   const { query, problems } = parseCheckQuery(parameters);
@@ -63,18 +63,18 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
-  return readTyped(typed, readCheckInput(query.search), services);
+  return readTyped(typed, readSubject(query.search), services);
 }
 
 /** A link with words in the place of an ID would put them on our page as if we said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
-  const subject = readCheckInput(id);
+  const subject = readSubject(id);
   if (isPlatformId(id) || findByChatId(services.db, id).length > 0) return viewOfId(typed, id, services);
   if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
   return { asked: typed, notice: CHECK.noId };
 }
 
-async function readTyped(typed: string, subject: CheckInput, services: CheckServices): Promise<CheckView> {
+async function readTyped(typed: string, subject: Subject, services: CheckServices): Promise<CheckView> {
   const { db } = services;
   if (subject.kind === 'id') return viewOfId(typed, subject.id, services);
   if (subject.kind === 'doubt') return { asked: typed, notice: CHECK[subject.doubt] };
@@ -138,7 +138,7 @@ async function viewOfId(typed: string, id: string, services: CheckServices): Pro
  */
 export async function answerById(
   id: string,
-  { lists, db, avatars }: CheckServices,
+  { listReader, db, avatars }: CheckServices,
   first?: string,
 ): Promise<IdAnswer> {
   const entries = findByChatId(db, id).map(parseEntry);
@@ -155,7 +155,7 @@ export async function answerById(
     leavesOutTrusted: shown.length < entries.length,
     isAccount: entry === undefined && (await avatars.knows(id)),
     proofsSummary: entry && summarizeProofs(db, entry.proofsId),
-    likeness: entry && readLikeness(lists, entry.name, id, []),
+    likeness: entry && readLikeness(listReader, entry.name, id, []),
   };
 }
 
@@ -167,19 +167,19 @@ function reportTitle(number: string, { entry, title }: IdAnswer): string {
 }
 
 async function answerByNick(search: string, services: CheckServices): Promise<IdAnswer | NickAnswer> {
-  const { lists } = services;
-  const results = lists.checkNick(search);
+  const { listReader } = services;
+  const results = listReader.checkNick(search);
   const checked = results.flatMap(({ found }) => found.map(({ card }) => parseCard(card)));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
   if (checked.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
-  const alikes = readLikeness(lists, search, undefined, checked);
+  const alikes = readLikeness(listReader, search, undefined, checked);
   // The check leaves out a hijacked trusted account, but a nick like its own may be that of the stranger.
   const isTaken = ({ entry }: LikeEntry): boolean =>
     entry.account === 'hijacked' && foldText(entry.name) === folded;
   const taken = (alikes?.trusted ?? []).filter(isTaken);
   const entries = [...checked, ...taken.map(({ entry }) => entry)];
-  const strongerOf = findStronger(lists, entries);
+  const strongerOf = findStronger(listReader, entries);
   const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: splitName(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));

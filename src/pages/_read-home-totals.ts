@@ -8,14 +8,14 @@ import type { HomeTotals } from '../components/check/home-texts.ts';
 const NEWEST_CONFIRMED = { ...parseListQuery([]).query, status: 'verified', limit: 1 } as const;
 
 export async function readHomeTotals(
-  { lists }: Pick<Services, 'lists'>,
+  { listReader }: Pick<Services, 'listReader'>,
   requester: Requester,
 ): Promise<HomeTotals> {
-  const scammers = await lists.listSummaries('scammers', NEWEST_CONFIRMED, requester);
-  const servers = await lists.listSummaries('servers', NEWEST_CONFIRMED, requester);
+  const scammers = await listReader.listSummaries('scammers', NEWEST_CONFIRMED, requester);
+  const servers = await listReader.listSummaries('servers', NEWEST_CONFIRMED, requester);
   const confirmed = [...scammers.entries, ...servers.entries].map(({ reportedAt }) => reportedAt);
   return {
-    entries: LIST_KINDS.map((list) => ({ list, count: lists.count(list) })),
+    entries: LIST_KINDS.map((list) => ({ list, count: listReader.count(list) })),
     confirmedAt: confirmed.length === 0 ? undefined : Math.max(...confirmed),
   };
 }

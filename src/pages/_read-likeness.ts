@@ -1,7 +1,7 @@
 /** Reads the look-alikes of the entry or nick that a page shows. */
 import type { EntrySummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/entries/verdict.ts';
-import type { Lists } from '#src/lists/lists.ts';
+import type { ListReader } from '#src/lists/list-reader.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 import { markDifferences } from '#src/entries/name-parts.ts';
@@ -18,12 +18,12 @@ const REASONS_MAX = 4;
  * @returns undefined until the hashes exist
  */
 export function readLikeness(
-  lists: Lists,
+  listReader: ListReader,
   nick: string,
   id: string | undefined,
   shown: readonly Pick<EntrySummary, '_id'>[],
 ): Likeness | undefined {
-  const found = lists.findLookAlikes(nick, id);
+  const found = listReader.findLookAlikes(nick, id);
   if (!found) return undefined;
   const asked = spellName(nick);
   const others = found.filter(({ entry }) => shown.every(({ _id }) => _id !== entry._id));

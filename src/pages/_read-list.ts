@@ -8,7 +8,7 @@ import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { answerApiPath, entryPath, feedPath, inJson, listApiPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
-import type { ListPage as ServedPage } from '#src/lists/lists.ts';
+import type { ListPage as ServedPage } from '#src/lists/list-reader.ts';
 import { codePointLength, type QueryProblem } from '#src/text/read-query.ts';
 import { listParameters } from '../components/list/list-links.ts';
 import type { EntryPage, ListView } from '../components/list/list-page.ts';
@@ -25,7 +25,7 @@ export async function readList(
   let page: Pick<ServedPage, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
-    page = await services.lists.listSummaries(list, query, requester);
+    page = await services.listReader.listSummaries(list, query, requester);
   } catch (error) {
     if (error instanceof OverloadedError) retrySeconds = error.retryAfterSeconds;
     // The client has gone and aborted the search, so this answer is not read.
@@ -55,7 +55,7 @@ export async function readList(
     query,
     notice: noticeOf(problems, parameters),
     entries,
-    strongerOf: findStronger(services.lists, entries),
+    strongerOf: findStronger(services.listReader, entries),
     total,
     skipMax: SKIP_MAX,
     retrySeconds,

@@ -16,7 +16,7 @@ export const GET = endpoint({
     },
   },
   limit: 'pages',
-  cache: 'lists',
+  cache: 'entries',
   page: DOCS_PATH,
   invalidatedBy: 'expiry',
   handle: (_query, { readApiDocument }) => ({ body: JSON.stringify(readApiDocument()) }),

@@ -17,12 +17,7 @@ import {
   sweepProofFiles,
   writeProofFile,
 } from './proof-files.ts';
-import { findNameProblem, hashProof, readProofFile } from './read-proof-file.ts';
-
-export type KeptFile =
-  | { readonly ok: true; readonly sha256: string }
-  /** For operators, in English. */
-  | { readonly ok: false; readonly problem: string };
+import { findNameProblem, hashProof, readProofFile, type KeptFile } from './read-proof-file.ts';
 
 export type ProofFileKeeper = ReturnType<typeof createProofFileKeeper>;
 

@@ -43,7 +43,7 @@ interface Fate {
 
 /** An entry that was removed and added again stays, without its earlier text and proofs. */
 export function applyRemovals(db: Database, records: readonly RemovalRecord[], now: number): AppliedRemovals {
-  const { seq: preparedSeq } = readLogHead(db);
+  const { seq: comparedSeq } = readLogHead(db);
   const fates = [...decideFates(unknownRemovalRecords(db, records))].flatMap(
     ([entry_id, { kinds, ...fate }]) => {
       const row = db.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
@@ -57,7 +57,7 @@ export function applyRemovals(db: Database, records: readonly RemovalRecord[], n
   const writes = staying
     .filter(({ kinds, erasesNotes }) => kinds.size > 0 || erasesNotes)
     .map((fate) => withdraw(db, fate, now));
-  if (writes.length > 0) writeEntries(db, writes, { preparedSeq, now, how: 'restore' });
+  if (writes.length > 0) writeEntries(db, writes, { comparedSeq, now, how: 'restore' });
   removeEntries(
     db,
     fates.flatMap(({ row, removal }) => {

@@ -16,7 +16,7 @@ import { createIndexUpdater, type IndexUpdater } from '#src/lists/update-list-in
 import { createSearchUpdater } from '#src/search/update-search-file.ts';
 import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import { searchPath } from '#src/search/search-file.ts';
-import { createLists, type Lists } from '#src/lists/lists.ts';
+import { createListReader, type ListReader } from '#src/lists/list-reader.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { importRecords, makeRecord, NOW, unverifyTrusted } from '../support/make-entries.ts';
 import type { PlainEntry } from '../support/plain-lists.ts';
@@ -89,7 +89,7 @@ class History {
   readonly #db: Database;
   readonly #failures: unknown[] = [];
   #searches!: SearchPool;
-  #lists!: Lists;
+  #lists!: ListReader;
   #updater: IndexUpdater;
   /** The state of the stored orders; undefined: there are none that can be used. */
   #kept: State | undefined;
@@ -249,7 +249,7 @@ class History {
     if (this.#lists) await this.#searches.close();
     const onTrouble = (error: unknown): void => void this.#failures.push(error);
     this.#searches = createSearchPool({ databasePath: this.#db.path, onTrouble });
-    this.#lists = createLists(this.#db, this.#searches);
+    this.#lists = createListReader(this.#db, this.#searches);
   }
 
   #import(list: ListKind, records: readonly ImportRecordInput[]): Promise<void> {

@@ -8,7 +8,7 @@ import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { replaceShown, writeEntries } from '#src/entries/write-entries.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
-import { ImportSession, type ImportOptions } from '#src/entries/import-session.ts';
+import { StagingSession, type StagingOptions } from '#src/entries/staging-session.ts';
 import { createProofFileKeeper, writeWithProofFiles } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
@@ -44,7 +44,7 @@ export async function importRecords(
 ): Promise<void> {
   const files = createProofFileKeeper(db, dirname(db.path));
   try {
-    const storeFile: ImportOptions['storeFile'] = (name, isPublic) =>
+    const storeFile: StagingOptions['storeFile'] = (name, isPublic) =>
       files.keep(join(folder, name), isPublic);
     const commit = await prepareImport(db, list, records, { now, storeFile });
     await writeWithProofFiles(db, files, commit);
@@ -66,9 +66,9 @@ export async function prepareImport(
   db: Database,
   list: ListKind,
   records: Iterable<ImportRecordInput>,
-  options: Pick<ImportOptions, 'now' | 'storeFile'>,
+  options: Pick<StagingOptions, 'now' | 'storeFile'>,
 ): Promise<(tx: Transaction) => void> {
-  const session = new ImportSession(db, list, {
+  const session = new StagingSession(db, list, {
     renderer,
     ...options,
   });
@@ -107,5 +107,5 @@ export function unverifyTrusted(db: Database, name: string): void {
     .statement<EntryRow>("SELECT * FROM entries WHERE list = 'legit' AND ? IN (name, chat_id)")
     .get(name);
   if (!row) throw new Error(`the trusted list has no ${name}`);
-  writeEntries(db, [{ ...toWrite(row), verified: 0 }], { preparedSeq: readLogHead(db).seq, now: NOW });
+  writeEntries(db, [{ ...toWrite(row), verified: 0 }], { comparedSeq: readLogHead(db).seq, now: NOW });
 }

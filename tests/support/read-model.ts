@@ -8,7 +8,7 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES, type ListQuery } from '#src/entries/list-query.ts';
 import { findByChatId, parseEntry } from '#src/entries/published.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
-import type { Lists } from '#src/lists/lists.ts';
+import type { ListReader } from '#src/lists/list-reader.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { checkPlainly, holdsName, listPlainly, matches, readPublic, type PlainEntry } from './plain-lists.ts';
 import type { ListResponse } from './responses.ts';
@@ -51,7 +51,12 @@ interface Answer {
   readonly hasMore: boolean;
 }
 
-export async function ask(lists: Lists, list: ListKind, query: ListQuery, column: Column): Promise<Answer> {
+export async function ask(
+  lists: ListReader,
+  list: ListKind,
+  query: ListQuery,
+  column: Column,
+): Promise<Answer> {
   if (column === 'card') {
     const { entries, total, hasMore } = await lists.listSummaries(list, query, requester);
     return { texts: entries.map((entry) => JSON.stringify(entry)), total, hasMore };
@@ -112,7 +117,7 @@ function toLateAnswer(kept: State, now: State, list: ListKind, query: ListQuery,
 
 /** Lists of every kind. @param kept the state that the orders are of */
 export async function compareLists(
-  lists: Lists,
+  lists: ListReader,
   now: State,
   kept: State,
   skips: readonly number[],
@@ -135,7 +140,7 @@ export async function compareLists(
 }
 
 /** By ID everything is as it is now, at every moment. */
-export async function compareIds(db: Database, lists: Lists, now: State, ids: Iterable<string>) {
+export async function compareIds(db: Database, lists: ListReader, now: State, ids: Iterable<string>) {
   for (const id of ids) {
     const found = LIST_KINDS.flatMap((list) => now[list].filter((entry) => entry.id === id));
     expect(
@@ -159,7 +164,7 @@ export async function compareIds(db: Database, lists: Lists, now: State, ids: It
 }
 
 /** @param kept the state that the names in order of views are of */
-export function compareNicks(lists: Lists, now: State, kept: State, searches: Iterable<string>): void {
+export function compareNicks(lists: ListReader, now: State, kept: State, searches: Iterable<string>): void {
   for (const search of searches) {
     const results = LIST_KINDS.map((kind) => {
       const named = checkPlainly(kept[kind], search).slice(0, CHECK_MAX + 1);
@@ -187,7 +192,7 @@ export function compareNicks(lists: Lists, now: State, kept: State, searches: It
  * @param texts the state that the full-text tables are of; undefined: there are none
  */
 export async function compareSearches(
-  lists: Lists,
+  lists: ListReader,
   now: State,
   kept: State,
   texts: State | undefined,

@@ -17,7 +17,7 @@ export interface Sender {
 }
 
 export interface Cli extends CliStreams {
-  /** The settings; verbs that only inspect them read them by themselves. */
+  /** The settings. @throws {ConfigError} in verbs that inspect them; others do not run with wrong ones */
   readonly config: Config;
   /** The environment of the settings; undefined: the process's own. */
   readonly environment: Environment | undefined;

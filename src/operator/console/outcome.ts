@@ -3,7 +3,7 @@ import { BadInputError } from '../../verb-error.ts';
 
 export {
   BadInputError,
-  ERROR_CODES,
+  VERB_ERROR_CODES,
   EXIT_BAD_INPUT,
   EXIT_COULD_NOT_RUN,
   VerbError,

@@ -9,16 +9,16 @@ import { keepReplaced } from '../../changes/undo-file.ts';
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import type { ListKind } from '../../entries/entry.ts';
-import { findMistakenId } from '../../entries/check-input.ts';
+import { findMistakenId } from '../../entries/read-subject.ts';
 import { refuseRecord, type CheckedRecord } from '../../entries/import-record.ts';
-import { ImportSession } from '../../entries/import-session.ts';
+import { StagingSession } from '../../entries/staging-session.ts';
 import { listStagedBefore, summarizeStaged } from '../../entries/staged-changes.ts';
 import {
   createProofFileKeeper,
   writeWithProofFiles,
-  type KeptFile,
   type ProofFileKeeper,
 } from '../../proofs/keep-proof-files.ts';
+import type { KeptFile } from '../../proofs/read-proof-file.ts';
 import { isPlatformId } from '../../platform-id.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import type { CliStreams } from '../console/cli.ts';
@@ -62,7 +62,7 @@ export async function stageFile(db: Database, options: StageFileOptions) {
   const files = undisposed.use(createProofFileKeeper(db, dataFolder));
   using bar = createProgressBar(streams.stderr, size);
   const takeFile = dryRun ? files.check : files.keep;
-  await using session = new ImportSession(db, list, {
+  await using session = new StagingSession(db, list, {
     renderer,
     storeFile: (name, isPublic) => takeBeside(file, name, (path) => takeFile(path, isPublic)),
     now,
@@ -81,7 +81,7 @@ export async function stageFile(db: Database, options: StageFileOptions) {
     let records = 0;
     for await (const { line, bytes, checked } of readRecords(input, options)) {
       bar.update(bar.done + bytes, `${(records += 1)} records`);
-      if (checked?.ok === false) session.reject(line, checked.problems);
+      if (checked?.ok === false) session.refuse(line, checked.problems);
       if (!checked?.ok) continue;
       if (!isPlatformId(checked.record.id)) oddLines.push(line);
       await session.add(checked.record, line);
@@ -177,7 +177,7 @@ async function takeBeside(
 async function commitWithUndo(
   db: Database,
   files: ProofFileKeeper,
-  session: ImportSession,
+  session: StagingSession,
   { file, list, now }: StageFileOptions,
 ): Promise<number | undefined> {
   const { added, updated } = session.counts;

@@ -15,7 +15,7 @@ import {
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
 import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
-import { ImportSession, type ImportOptions } from '../../entries/import-session.ts';
+import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
 import {
   createProofFileKeeper,
@@ -100,7 +100,7 @@ export async function undoImport(
   };
 }
 
-interface ChangeTools extends Pick<ImportOptions, 'renderer' | 'now' | 'by'> {
+interface ChangeTools extends Pick<StagingOptions, 'renderer' | 'now' | 'by'> {
   readonly files: ProofFileKeeper;
 }
 
@@ -119,7 +119,7 @@ async function changeBack(
     ).map((entry) => [entry.entryId, entry]),
   );
   const names = new Map([...replaced.values()].flatMap((entry) => Object.entries(entry.files)));
-  await using session = new ImportSession(db, found.list, {
+  await using session = new StagingSession(db, found.list, {
     ...tools,
     storeFile: async (sha256, isPublic) => {
       const kept = await files.keepOriginal(sha256, isPublic);
@@ -135,7 +135,7 @@ async function changeBack(
   for (const [index, step] of changesBack.entries()) {
     const checked = parseImportRecord(toRecord(step, replaced), found.list);
     if (checked.ok) await session.add(checked.record, index + 1);
-    else session.reject(index + 1, checked.problems);
+    else session.refuse(index + 1, checked.problems);
   }
   await session.settle();
   const [problem] = session.problems;

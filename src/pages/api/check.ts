@@ -24,12 +24,12 @@ export const GET = endpoint({
     errors: ['invalid_parameter', 'check_without_subject'],
   },
   limit: 'lists',
-  cache: 'lists',
+  cache: 'entries',
   parse: ({ query }) => parseCheckQuery(query),
-  invalidatedBy: ({ id }) => (id === undefined ? 'lists' : 'request'),
-  handle: ({ id, search }, { db, lists }) => {
+  invalidatedBy: ({ id }) => (id === undefined ? 'listChange' : 'request'),
+  handle: ({ id, search }, { db, listReader }) => {
     if (id !== undefined) return { body: joinCheck(toCheckResults(findByChatId(db, id))) };
     if (search === undefined) throw new ApiError('check_without_subject');
-    return { body: joinCheck(lists.checkNick(search)) };
+    return { body: joinCheck(listReader.checkNick(search)) };
   },
 });

@@ -20,17 +20,17 @@ export const GET = endpoint({
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },
   limit: 'verdicts',
-  cache: 'lists',
+  cache: 'entries',
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
-  invalidatedBy: ({ name }) => (name === undefined ? 'request' : 'lists'),
-  handle: (query, { db, indexes, lists }) => {
+  invalidatedBy: ({ name }) => (name === undefined ? 'request' : 'listChange'),
+  handle: (query, { db, indexes, listReader }) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');
     // First: the answer may be newer than it says, not older.
     const dataAt = indexes.dataAt(name !== undefined);
     const found = id === undefined ? [] : findByChatId(db, id);
-    const lookAlikes = name === undefined ? [] : lists.findLookAlikes(name, id);
+    const lookAlikes = name === undefined ? [] : listReader.findLookAlikes(name, id);
     // An answer without them would say that there are none.
     if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });
     return { body: joinVerdict(query, found, lookAlikes, dataAt) };

@@ -1,6 +1,6 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { joinVerdicts, parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
-import { readId } from '#src/entries/check-input.ts';
+import { readId } from '#src/entries/read-subject.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
@@ -18,11 +18,11 @@ export const GET = endpoint({
     errors: ['invalid_parameter'],
   },
   limit: 'verdicts',
-  cache: 'lists',
+  cache: 'entries',
   parse: ({ query }) => parseVerdictsQuery(query),
   invalidatedBy: 'request',
-  handle: (ids, { indexes, lists }) => {
+  handle: (ids, { indexes, listReader }) => {
     const dataAt = indexes.dataAt();
-    return { body: joinVerdicts(ids, lists.findSummariesByIds(ids.map(readId)), dataAt) };
+    return { body: joinVerdicts(ids, listReader.findSummariesByIds(ids.map(readId)), dataAt) };
   },
 });

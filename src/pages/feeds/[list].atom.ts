@@ -26,14 +26,14 @@ export const GET = endpoint({
     errors: ['not_found'],
   },
   limit: 'feeds',
-  cache: 'lists',
+  cache: 'entries',
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     if (!list) throw new ApiError('not_found');
     return { query: list, problems: [] };
   },
-  handle: async (list, { db, lists, baseUrl, operator }, requester) => {
-    const newest = await lists.listEntries(list, NEWEST_VERIFIED, requester);
+  handle: async (list, { db, listReader, baseUrl, operator }, requester) => {
+    const newest = await listReader.listEntries(list, NEWEST_VERIFIED, requester);
     return {
       contentType: ATOM_TYPE,
       body: renderAtom({

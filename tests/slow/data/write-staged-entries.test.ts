@@ -105,7 +105,7 @@ function apply(db: Database, op: Op, made: number): void {
       content: { reason: text, descHtml: text, proofItems: [] },
     };
   });
-  writeEntries(db, writes, { preparedSeq: readLogHead(db).seq, now: NOW });
+  writeEntries(db, writes, { comparedSeq: readLogHead(db).seq, now: NOW });
 }
 
 /** Others may write to the lists that are not imported, and count views of all. */
@@ -207,7 +207,7 @@ describe('one write', () => {
     db.statement("UPDATE entries SET views = 7 WHERE list = 'legit'").run();
     const before = findRow(db, 'legit', chatIdOf('legit', 0)) as EntryRow;
     const written = { name: 'inaczej', proofs: 'none', reported_at: NOW, updated_at: 5 } as const;
-    const options = { preparedSeq: readLogHead(db).seq, now: NOW + 1 };
+    const options = { comparedSeq: readLogHead(db).seq, now: NOW + 1 };
     writeEntries(db, [{ ...toWrite(before), ...written }], options);
     expect(findRow(db, 'legit', before.chat_id)).toEqual({ ...before, ...written, proofs_id: null });
   });

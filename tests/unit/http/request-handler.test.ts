@@ -103,7 +103,7 @@ describe('an endpoint that takes long', () => {
     const asked: { readonly signal: AbortSignal; readonly answer: () => void }[] = [];
     const matchRoute = endpointOf({
       cache: 'changes',
-      invalidatedBy: isCached ? 'lists' : 'request',
+      invalidatedBy: isCached ? 'listChange' : 'request',
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('the client has gone')));

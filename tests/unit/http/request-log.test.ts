@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
-import { createRequestLog, shorten } from '#src/http/request-log.ts';
+import { createRequestLog, shortenAddress } from '#src/http/request-log.ts';
 import { createServices } from '#src/services.ts';
 import { createSite } from '#src/server.ts';
 import { collectLog } from '../../support/collect-log.ts';
@@ -39,7 +39,7 @@ describe('the log of requests', () => {
     ['2001:db8:aaaa:bbbb', '2001:db8:aaaa::/48'],
     ['unknown', 'unknown'],
   ])('shortens %s to %s', (client, cut) => {
-    expect(shorten(client)).toBe(cut);
+    expect(shortenAddress(client)).toBe(cut);
   });
 
   it('has answers from 500 on with LOG_REQUESTS=errors, and none by default', () => {

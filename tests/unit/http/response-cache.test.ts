@@ -111,23 +111,23 @@ describe('the response cache', () => {
 
   it('drops answers about earlier lists, also those under way, and keeps the others', async () => {
     const { data, cache, bodyOf } = setUp();
-    const kinds = ['lists', 'search', 'expiry'] as const;
+    const kinds = ['listChange', 'search', 'expiry'] as const;
     const slow = async (): Promise<HttpResult> => {
       await turn();
       return resultOf('old');
     };
     for (const kind of kinds) await bodyOf(() => resultOf('old'), `/${kind}`, kind);
-    const begun = bodyOf(slow, '/slow', 'lists');
+    const begun = bodyOf(slow, '/slow', 'listChange');
     const all = cache.bytes;
     data.revision = 2;
-    expect(await bodyOf(() => resultOf('new'), '/lists', 'lists')).toBe('new');
+    expect(await bodyOf(() => resultOf('new'), '/lists', 'listChange')).toBe('new');
     // The one of the lists as they are and the one that has nothing to do with them.
     expect(cache.bytes).toBe((all / 3) * 2);
     expect(await begun).toBe('old');
     expect(cache.bytes, 'an answer of the lists as they were is not kept').toBe((all / 3) * 2);
     const now: string[] = [];
     for (const kind of [...kinds, 'slow'] as const)
-      now.push(await bodyOf(() => resultOf('new'), `/${kind}`, kind === 'slow' ? 'lists' : kind));
+      now.push(await bodyOf(() => resultOf('new'), `/${kind}`, kind === 'slow' ? 'listChange' : kind));
     expect(now).toEqual(['new', 'new', 'old', 'new']);
   });
 

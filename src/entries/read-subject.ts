@@ -1,6 +1,6 @@
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 
-export type CheckInput =
+export type Subject =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'report'; readonly number: string; readonly nick: string }
   | { readonly kind: 'nick'; readonly nick: string }
@@ -42,7 +42,7 @@ const OTHER_THING = /<(?:#|a?:\w+:)\d+>/g;
 const DIGITS = /^\d{15,}$/;
 const REPORT = /^R-[0-9A-Z]{10}$/i;
 
-export function readCheckInput(typed: string): CheckInput {
+export function readSubject(typed: string): Subject {
   const text = readText(typed);
   const joined = text.replace(/\s/g, '').replace(/^(_{1,3})(\d+)\1$/, '$2');
   if (isPlatformId(joined)) return { kind: 'id', id: joined };
@@ -63,13 +63,13 @@ export function readCheckInput(typed: string): CheckInput {
 /** The ID in any spelling; a text that names no single ID stays as it is. */
 export function readId(given: string): string {
   if (isPlatformId(given)) return given;
-  const subject = readCheckInput(given);
+  const subject = readSubject(given);
   return subject.kind === 'id' ? subject.id : given;
 }
 
 /** @returns undefined for valid IDs, and for odd ones that may be meant */
 export function findMistakenId(id: string): string | undefined {
-  const subject = readCheckInput(id);
+  const subject = readSubject(id);
   if (subject.kind === 'id')
     return subject.id === id ? undefined : `is not only an ID: did you mean ${subject.id}?`;
   if (subject.kind === 'doubt')

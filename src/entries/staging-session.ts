@@ -2,6 +2,7 @@
 import { readLogHead } from '../changes/log-head.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import type { KeptFile } from '../proofs/read-proof-file.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
 import type { ListKind, ProofsState } from './entry.ts';
@@ -18,24 +19,13 @@ import { createStaging, stageEntry, writeStagedEntries, type HowChanged } from '
 /** The thread that renders waits less often than with fewer. */
 const BATCH_RECORDS = 800;
 
-export type ImportCounts = ImportSession['counts'];
-
-export interface ImportProblem extends RecordProblem {
+export interface LineProblem extends RecordProblem {
   readonly line: number;
 }
 
-type StoredFile =
-  | {
-      readonly ok: true;
-      readonly sha256: string;
-      /** The file's name if it differs from the record's. */
-      readonly name?: string | null;
-    }
-  | { readonly ok: false; readonly problem: string };
-
-export interface ImportOptions {
+export interface StagingOptions {
   readonly renderer: MarkdownRenderer;
-  readonly storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>;
+  readonly storeFile: (name: string, isPublic: boolean) => Promise<KeptFile>;
   readonly now: number;
   readonly by?: string | undefined;
   readonly how?: HowChanged;
@@ -44,7 +34,7 @@ export interface ImportOptions {
   readonly withdraws?: EntryWrite['withdraws'];
   readonly formerNames?: FormerNames;
   /** Newest change when the records were made from the entries; default: now. */
-  readonly preparedSeq?: number;
+  readonly comparedSeq?: number;
   /** Hosts to which no new link of a proof may lead. */
   readonly refusedHosts?: readonly string[] | undefined;
   /** As many problems and notices are kept, those of the first lines; default: all. */
@@ -62,17 +52,17 @@ interface Candidate {
   readonly texts: ReadonlyMap<string, string> | undefined;
 }
 
-/** A connection has one import at a time, because the staging tables belong to it. */
-export class ImportSession implements AsyncDisposable {
+/** An import, or one edit. A connection has one session at a time, because the staging tables belong to it. */
+export class StagingSession implements AsyncDisposable {
   readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
-  readonly problems: ImportProblem[] = [];
-  readonly notices: ImportProblem[] = [];
+  readonly problems: LineProblem[] = [];
+  readonly notices: LineProblem[] = [];
   /** All of them, of which `problems` has the first. */
   problemCount = 0;
   readonly #db: Database;
   readonly #list: ListKind;
-  readonly #options: ImportOptions;
-  readonly #preparedSeq: number;
+  readonly #options: StagingOptions;
+  readonly #comparedSeq: number;
   readonly #removedKey: Buffer | undefined;
   readonly #lines = new Map<string, number>();
   readonly #reportIds = new Set<string>();
@@ -81,11 +71,11 @@ export class ImportSession implements AsyncDisposable {
   #staging: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
-  constructor(db: Database, list: ListKind, options: ImportOptions) {
+  constructor(db: Database, list: ListKind, options: StagingOptions) {
     this.#db = db;
     this.#list = list;
     this.#options = options;
-    this.#preparedSeq = options.preparedSeq ?? readLogHead(db).seq;
+    this.#comparedSeq = options.comparedSeq ?? readLogHead(db).seq;
     this.#removedKey = readRemovedKey(db.path);
     createStaging(db);
   }
@@ -117,7 +107,7 @@ export class ImportSession implements AsyncDisposable {
     this.#staging = renderer.render(texts).then((results) => {
       if (this.#isOver) return;
       const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
-      this.#db.read(() => {
+      this.#db.writeTemporary(() => {
         for (const candidate of candidates) this.#stage(candidate, rendered);
       });
     });
@@ -129,28 +119,29 @@ export class ImportSession implements AsyncDisposable {
   #compare(record: ImportRecord, line: number, given: GivenProofs | undefined): Candidate | undefined {
     const [db, list] = [this.#db, this.#list];
     const { now, how, storedId, refusedHosts = [] } = this.#options;
-    const refuse = (field: string, problem: string): undefined =>
-      this.reject(line, [{ field, problem }]) as undefined;
+    const refuseField = (field: string, problem: string): undefined =>
+      this.refuse(line, [{ field, problem }]) as undefined;
     const first = this.#lines.get(record.id);
-    if (first !== undefined) return refuse('id', `is in the input twice; the first is in line ${first}`);
+    if (first !== undefined) return refuseField('id', `is in the input twice; the first is in line ${first}`);
     this.#lines.set(record.id, line);
     const row = findRow(db, list, storedId ?? record.id);
     if (storedId !== undefined && storedId !== record.id && findRow(db, list, record.id))
-      return refuse('id', `${record.id} has an entry in ${list} already`);
+      return refuseField('id', `${record.id} has an entry in ${list} already`);
     for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];
       if (typeof at !== 'number' || at === row?.[ENTRY_FIELDS[field].column] || how === 'undo') continue;
       const problem = findTimeProblem(at, now);
-      if (problem !== undefined) return refuse(field, problem);
+      if (problem !== undefined) return refuseField(field, problem);
     }
-    if (record.verifiedAt && !record.verified) return refuse('verifiedAt', 'only a verified entry has one');
+    if (record.verifiedAt && !record.verified)
+      return refuseField('verifiedAt', 'only a verified entry has one');
     const { account, account_since: since } = toAccountColumns(record, row);
     if (record.accountSince && account === 'own')
-      return refuse('accountSince', 'only a hijacked account has one');
+      return refuseField('accountSince', 'only a hijacked account has one');
     const isNewSince = since !== row?.account_since || record.id !== row.chat_id;
     const sinceProblem =
       since === null || !isNewSince || how === 'undo' ? undefined : findHijackProblem(since, record.id, now);
-    if (sinceProblem !== undefined) return refuse('accountSince', sinceProblem);
+    if (sinceProblem !== undefined) return refuseField('accountSince', sinceProblem);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;
@@ -160,18 +151,18 @@ export class ImportSession implements AsyncDisposable {
         const wrong = this.#reportIds.has(reportId)
           ? `is in the input twice; ${UNIQUE}`
           : findNumberProblem(db, list, { id, reportId }, this.#removedKey);
-        if (wrong !== undefined) return refuse('reportId', `${reportId} ${wrong}`);
+        if (wrong !== undefined) return refuseField('reportId', `${reportId} ${wrong}`);
         this.#reportIds.add(reportId);
       }
     }
-    if (given && 'problem' in given) return refuse(given.field, given.problem);
+    if (given && 'problem' in given) return refuseField(given.field, given.problem);
     const stored = row ? listProofItems(db, row.row) : [];
     const proofItems = given?.items ?? stored;
     for (const [index, { url }] of proofItems.entries()) {
       if (!given || url === null || !leadsTo(refusedHosts, url)) continue;
       const problem = 'is gone within a day: send the file (REFUSED_PROOF_HOSTS)';
       const field = `proofs.items[${index}].url`;
-      if (!stored.some((item) => item.url === url)) return refuse(field, problem);
+      if (!stored.some((item) => item.url === url)) return refuseField(field, problem);
       this.addNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
     }
     const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
@@ -186,7 +177,7 @@ export class ImportSession implements AsyncDisposable {
       const result = rendered.get(text);
       return result && !result.ok ? [{ field, problem: result.problem }] : [];
     });
-    if (problems.length > 0) return this.reject(line, problems);
+    if (problems.length > 0) return this.refuse(line, problems);
     const htmlOf = (text: string): string => {
       const result = rendered.get(text);
       return result?.ok ? result.html : '';
@@ -233,18 +224,18 @@ export class ImportSession implements AsyncDisposable {
     this.addNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
   }
 
-  reject(line: number, problems: readonly RecordProblem[]): void {
+  refuse(line: number, problems: readonly RecordProblem[]): void {
     this.counts.rejected += 1;
     this.problemCount += problems.length;
     for (const problem of problems) this.#insert(this.problems, { line, ...problem });
   }
 
-  addNotice(notice: ImportProblem): void {
+  addNotice(notice: LineProblem): void {
     this.#insert(this.notices, notice);
   }
 
   /** Sorted by line, because problems of reasons arrive after problems of later records. */
-  #insert(listed: ImportProblem[], problem: ImportProblem): void {
+  #insert(listed: LineProblem[], problem: LineProblem): void {
     listed.splice(listed.findLastIndex(({ line }) => line <= problem.line) + 1, 0, problem);
     if (listed.length > (this.#options.listedMax ?? Infinity)) listed.pop();
   }
@@ -252,7 +243,7 @@ export class ImportSession implements AsyncDisposable {
   /** Writes what is staged, after settle. @throws {EntryChangedError} and changes nothing */
   commit(tx: Transaction): void {
     const { now, by, how } = this.#options;
-    writeStagedEntries(tx, { preparedSeq: this.#preparedSeq, now, by, how });
+    writeStagedEntries(tx, { comparedSeq: this.#comparedSeq, now, by, how });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -263,7 +254,7 @@ export class ImportSession implements AsyncDisposable {
 
 async function toProofItems(
   { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
-  storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>,
+  storeFile: (name: string, isPublic: boolean) => Promise<KeptFile>,
 ): Promise<GivenProofs> {
   const stored: ProofItem[] = [];
   for (const [index, item] of items.entries()) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readId, readNick, readCheckInput } from '#src/entries/check-input.ts';
+import { readId, readNick, readSubject } from '#src/entries/read-subject.ts';
 
 const ID = '1572250755006587457';
 const OTHER = '100000000000000001';
@@ -54,7 +54,7 @@ it.each([
     ID.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),
   ),
 ])('reads the ID of %s', (typed) => {
-  expect(readCheckInput(typed)).toEqual({ kind: 'id', id: ID });
+  expect(readSubject(typed)).toEqual({ kind: 'id', id: ID });
 });
 
 it.each([
@@ -81,7 +81,7 @@ it.each([
   ['sklep.example', 'sklep.example'],
   ['Sklep. Tanio/szybko', 'Sklep. Tanio/szybko'],
 ])('reads the nick of %s', (typed, nick) => {
-  expect(readCheckInput(typed)).toEqual({ kind: 'nick', nick });
+  expect(readSubject(typed)).toEqual({ kind: 'nick', nick });
   expect(readNick(typed)).toBe(nick);
 });
 
@@ -103,7 +103,7 @@ it.each([
   ['1'.repeat(21), { kind: 'digits', digits: '1'.repeat(21) }],
   ['r-7k2f9qabcd', { kind: 'report', number: 'R-7K2F9QABCD', nick: 'r-7k2f9qabcd' }],
 ])('reads %s', (typed, subject) => {
-  expect(readCheckInput(typed)).toEqual(subject);
+  expect(readSubject(typed)).toEqual(subject);
 });
 
 it('leaves what names no ID as it is', () => {
@@ -121,5 +121,5 @@ it('reads a hundred characters of anything at once', () => {
     '.'.repeat(99) + 'x.',
     ' '.repeat(100),
   ])
-    expect(['nick', 'doubt']).toContain(readCheckInput(typed).kind);
+    expect(['nick', 'doubt']).toContain(readSubject(typed).kind);
 });

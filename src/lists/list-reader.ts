@@ -35,9 +35,9 @@ export interface ListPage {
 /** @returns a promise for searches @throws {OverloadedError} when the queue is full, or search.db is not built yet */
 type ReadPage<Page> = (list: ListKind, query: ListQuery, requester: Requester) => Page | Promise<Page>;
 
-export type Lists = ReturnType<typeof createLists>;
+export type ListReader = ReturnType<typeof createListReader>;
 
-export function createLists(db: Database, searches: SearchPool, indexes = new ListIndexes(db)) {
+export function createListReader(db: Database, searches: SearchPool, indexes = new ListIndexes(db)) {
   const findRows = (
     list: ListKind,
     query: ListQuery,
