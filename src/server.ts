@@ -112,8 +112,8 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
       onPageView: (view) => services.views.count(view),
       serveStatic,
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
-      now: monotonicNow,
-      observers: [metrics?.onResponse, requestLog].filter((observe) => observe !== undefined),
+      monotonicNow,
+      responseObservers: [metrics?.onResponse, requestLog].filter((observe) => observe !== undefined),
       log,
     }),
   );

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Database } from '#src/db/database.ts';
-import { findProperty, setProperty } from '#src/db/properties.ts';
+import { findProperty, SAMPLE_PROPERTY, setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
@@ -20,7 +20,6 @@ import { countEntries } from '#src/entries/count-entries.ts';
 import type { CliStreams } from '#src/operator/console/cli.ts';
 import { BadInputError } from '#src/operator/console/outcome.ts';
 import { createProgressBar } from '#src/operator/console/progress-bar.ts';
-import { SAMPLE_PROPERTY } from '#src/operator/sample-mark.ts';
 
 const IMAGES_FOLDER = join(import.meta.dirname, 'images');
 

@@ -6,6 +6,9 @@ export function findProperty(db: Database, key: string): string | undefined {
   return db.first(FIND, { key })?.value;
 }
 
+/** The property of a database whose entries are invented: `seed` fills no other. */
+export const SAMPLE_PROPERTY = 'sample';
+
 /** @param value undefined removes it */
 export function setProperty(db: Database, key: string, value: string | number | undefined): void {
   if (value === undefined) db.run(sqlBuilder.deleteFrom('properties').where('key', '=', key));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/read-query.ts';
 import { CHECK_RESULTS_MAX } from './check-entries.ts';
 import { listEntrySchema } from './entry-schema.ts';
-import { ID_MAX, SEARCH_MAX } from './list-query.ts';
+import { ID_MAX, SEARCH_MAX } from './read-subject.ts';
 import { listKindSchema } from './mirror-schema.ts';
 
 export const checkQuerySchema = z.object({

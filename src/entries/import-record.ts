@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/describe-issue.ts';
+import { EPOCH_MS, issuedAt } from '../platform-id.ts';
 import { ACCOUNT_STATES, type ListKind } from './entry.ts';
 import type { ImportedField } from './entry-fields.ts';
-import { ID_MAX } from './list-query.ts';
+import { ID_MAX } from './read-subject.ts';
 
 const NAME_MAX = 100;
 export const REASON_MAX = 20_000;
@@ -11,6 +12,8 @@ const REPORT_ID_MAX = 64;
 const CAPTION_MAX = 1_000;
 const URL_MAX = 2_000;
 const PROOF_ITEMS_MAX = 100;
+
+const DAY_MS = 86_400_000;
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -125,6 +128,35 @@ export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord
 
 export function refuseRecord(field: string, problem: string): CheckedRecord {
   return { ok: false, problems: [{ field, problem }] };
+}
+
+/**
+ * Judges a time that a person gives. A stored one may lie outside, because earlier versions took it.
+ * @param at epoch milliseconds @returns a predicate of the operator's sentence
+ */
+export function findTimeProblem(at: number, now: number): string | undefined {
+  const isAllowed = (ms: number): boolean => ms >= EPOCH_MS && ms <= now + DAY_MS;
+  if (isAllowed(at)) return undefined;
+  const hint = isAllowed(at * 1_000) ? `; are these seconds? Milliseconds would be ${at * 1_000}` : '';
+  const says = at < EPOCH_MS ? 'before the platform began' : 'more than a day ahead';
+  return `${dateOf(at)} is ${says}: a time from ${dateOf(EPOCH_MS)} to ${dateOf(now + DAY_MS)} is allowed${hint}`;
+}
+
+/**
+ * Judges the day on which an account was hijacked, which lies between the day of its ID and now.
+ * @param at epoch milliseconds @returns a predicate of the operator's sentence
+ */
+export function findHijackProblem(at: number, id: string, now: number): string | undefined {
+  const created = issuedAt(id, now);
+  const from = created === undefined ? EPOCH_MS : created - (created % DAY_MS);
+  if (at >= from && at <= now) return undefined;
+  const early = created === undefined ? 'is before the platform began' : 'is before the ID was given out';
+  const says = at > now ? 'lies ahead' : early;
+  return `${dateOf(at)} ${says}: a time from ${dateOf(from)} to now (${dateOf(now)}) is allowed`;
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 function atMost(lengthMax: number): [(text: string) => boolean, string] {

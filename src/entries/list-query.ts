@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/read-query.ts';
+import { ID_MAX, SEARCH_MAX } from './read-subject.ts';
 
 export const SORTS = ['newest', 'oldest', 'popular', 'popular_asc', 'az', 'za'] as const;
 export const STATUSES = ['all', 'verified', 'risk'] as const;
@@ -8,8 +9,6 @@ export type Sort = (typeof SORTS)[number];
 export type Status = (typeof STATUSES)[number];
 export type ProofsFilter = (typeof PROOFS_FILTERS)[number];
 
-export const SEARCH_MAX = 100;
-export const ID_MAX = 64;
 export const SKIP_MAX = 20_000;
 export const LIMIT_MAX = 60;
 const LIMIT_DEFAULT = 30;

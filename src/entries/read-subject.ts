@@ -1,5 +1,9 @@
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 
+/** Characters of a typed name. */
+export const SEARCH_MAX = 100;
+export const ID_MAX = 64;
+
 export type Subject =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'report'; readonly number: string; readonly nick: string }

@@ -9,10 +9,14 @@ import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS } from './entry-fields.ts';
-import { findHijackProblem, findTimeProblem } from './find-time-problem.ts';
 import type { EntryRow, EntryWrite, FormerNames } from './entry-row.ts';
 import { findNumberProblem, findRemoval, UNIQUE } from './report-numbers.ts';
-import type { ImportRecord, RecordProblem } from './import-record.ts';
+import {
+  findHijackProblem,
+  findTimeProblem,
+  type ImportRecord,
+  type RecordProblem,
+} from './import-record.ts';
 import { findRow } from './write-entries.ts';
 import { createStaging, stageEntry, writeStagedEntries, type HowChanged } from './write-staged-entries.ts';
 

@@ -13,9 +13,8 @@ import {
   type QueryPairs,
 } from '../text/read-query.ts';
 import { toAppealBody } from './appeals.ts';
-import { readId, readNick } from './read-subject.ts';
 import type { AccountState, EntrySummary, ListKind } from './entry.ts';
-import { ID_MAX, SEARCH_MAX } from './list-query.ts';
+import { ID_MAX, readId, readNick, SEARCH_MAX } from './read-subject.ts';
 import {
   accountOf,
   isVerified,

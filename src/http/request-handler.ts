@@ -1,6 +1,6 @@
 /**
- * The way of a request, in the order of its steps. `run` is around all of them: it takes the answer, or makes one of its error
- * by `sendFailure` and `reportError`.
+ * The way of a request, in the order of its steps and of this file. `run`, at the end, is around all of them: it takes the
+ * answer, or makes one of its error by `sendFailure` and `reportError`.
  *
  * - `http-server.ts` hands on the requests of a connection one at a time; `rate-limit.ts` says who asks.
  * - `dispatch` reads Host and target (`http-server.ts`) and finds the endpoint, the page or a 404.
@@ -58,9 +58,9 @@ export interface RequestHandlerOptions {
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /** Link of `/api` itself. */
   readonly descriptionLink: string;
-  /** Milliseconds of a monotonic clock: the clock of the cache. */
-  readonly now: () => number;
-  readonly observers: readonly ResponseObserver[];
+  /** Milliseconds; the clock of the cache. */
+  readonly monotonicNow: () => number;
+  readonly responseObservers: readonly ResponseObserver[];
   readonly log: Log;
 }
 
@@ -83,49 +83,15 @@ const PREFLIGHT: HttpResult = {
 };
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
-  const { services, cache, pages, now, observers, log } = options;
-  const logFailure = ({ route }: RequestContext, error: unknown): void =>
-    log.error({ err: error, route }, 'response failed');
-  const send = createSend(observers, logFailure, now);
-
-  const reportError = ({ route, isAborted }: RequestContext, error: unknown): HttpResult => {
-    const result = toErrorResult(error);
-    if (result) return result;
-    const requestId = generateRequestId();
-    // A client that disconnected is no failure.
-    if (!isAborted) log.error({ err: error, route, requestId }, 'endpoint failed');
-    return errorResult('internal', {}, requestId);
+  const { services, cache, pages, monotonicNow, responseObservers, log } = options;
+  const send = createSend(responseObservers, logFailure, monotonicNow);
+  return (request, response) => {
+    // The client disconnected.
+    response.on('error', () => {});
+    run(new RequestContext(request, response, options.clientAddressOf(request)), dispatch);
   };
 
-  const sendFailure = (context: RequestContext, error: unknown): void => {
-    if (context.response.headersSent) {
-      logFailure(context, error);
-      // The client must not take the part for the whole response.
-      context.response.destroy();
-      return;
-    }
-    send(
-      context,
-      prepare(
-        context.isPage
-          ? pages.failed(context.request.url ?? '', context.route, error)
-          : reportError(context, error),
-      ),
-    );
-  };
-
-  const run = (context: RequestContext, work: (context: RequestContext) => Answer): void => {
-    const fail = (error: unknown): void => sendFailure(context, error);
-    try {
-      const answer = work(context);
-      if (answer instanceof Promise) answer.then((prepared) => send(context, prepared), fail);
-      else if (answer) send(context, answer);
-    } catch (error) {
-      fail(error);
-    }
-  };
-
-  const dispatch = (context: RequestContext): Answer => {
+  function dispatch(context: RequestContext): Answer {
     const { request } = context;
     closeAfterBody(context);
     const target = parseRequestTarget(request);
@@ -144,10 +110,10 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     if (target.path !== '/api') return servePage(context, target);
     const result = errorResult('not_found');
     return prepare({ ...result, headers: [...(result.headers ?? []), 'Link', options.descriptionLink] });
-  };
+  }
 
   /** @returns the answer to a request over its limit, or with another method than GET and HEAD */
-  const refuse = (context: RequestContext, limit: LimitName | undefined): PreparedResponse | undefined => {
+  function refuse(context: RequestContext, limit: LimitName | undefined): PreparedResponse | undefined {
     if (limit) {
       const result = options.limiter.consume(limit, LIMITS[limit], context.client);
       context.clientHeaders = rateLimitHeaders(result);
@@ -158,9 +124,9 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
         );
     }
     return isRead(context.request) ? undefined : prepare(errorResult('method_not_allowed'));
-  };
+  }
 
-  const serveEndpoint = (context: RequestContext, target: RequestTarget, match: RouteMatch): Answer => {
+  function serveEndpoint(context: RequestContext, target: RequestTarget, match: RouteMatch): Answer {
     const { request, client } = context;
     const { endpoint, path, route } = match;
     context.route = route;
@@ -188,22 +154,22 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
         return reportError(context, error);
       }
     });
-  };
+  }
 
   /** For one client, too: on a phone that saves more than the millisecond it takes. @param hasAge as from the cache */
-  const prepareFor = (
+  function prepareFor(
     { request }: RequestContext,
     result: HttpResult,
     hasAge: boolean,
-  ): PreparedResponse | Promise<PreparedResponse> => {
+  ): PreparedResponse | Promise<PreparedResponse> {
     const { status = 200, ageMs = 0 } = result;
-    const madeAt = hasAge && status === 200 ? now() - ageMs : undefined;
+    const madeAt = hasAge && status === 200 ? monotonicNow() - ageMs : undefined;
     const encoding = isCompressible(result) ? chooseEncoding(request) : 'identity';
     if (encoding === 'identity') return prepare(result, madeAt);
     return encode(result, encoding).then((encoded) => prepare(encoded, madeAt));
-  };
+  }
 
-  const servePage = (context: RequestContext, target: RequestTarget): Answer => {
+  function servePage(context: RequestContext, target: RequestTarget): Answer {
     const { request, response } = context;
     const { path } = target;
     context.route = 'page';
@@ -228,7 +194,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     // sirv fails half-way through a range that ends before it begins.
     delete request.headers.range;
     const observeFile = (): void => {
-      for (const observe of observers) observe(context, response.statusCode);
+      for (const observe of responseObservers) observe(context, response.statusCode);
     };
     response.once('finish', observeFile);
     context.route = 'file';
@@ -238,13 +204,13 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       run(context, page);
     });
     return undefined;
-  };
+  }
 
-  const serveCachedPage = (
+  function serveCachedPage(
     context: RequestContext,
     target: RequestTarget,
     { parameters, invalidatedBy, route = target.path }: CachedPage,
-  ): Answer => {
+  ): Answer {
     context.route = route;
     const given = new URLSearchParams(target.query);
     const query = new URLSearchParams(
@@ -256,13 +222,48 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       chooseEncoding(context.request),
       () => pages.render(toUrl(target), context.route, context.uncancellable, 'entries'),
     );
-  };
+  }
 
-  return (request, response) => {
-    // The client disconnected.
-    response.on('error', () => {});
-    run(new RequestContext(request, response, options.clientAddressOf(request)), dispatch);
-  };
+  function run(context: RequestContext, work: (context: RequestContext) => Answer): void {
+    const fail = (error: unknown): void => sendFailure(context, error);
+    try {
+      const answer = work(context);
+      if (answer instanceof Promise) answer.then((prepared) => send(context, prepared), fail);
+      else if (answer) send(context, answer);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function sendFailure(context: RequestContext, error: unknown): void {
+    if (context.response.headersSent) {
+      logFailure(context, error);
+      // The client must not take the part for the whole response.
+      context.response.destroy();
+      return;
+    }
+    send(
+      context,
+      prepare(
+        context.isPage
+          ? pages.failed(context.request.url ?? '', context.route, error)
+          : reportError(context, error),
+      ),
+    );
+  }
+
+  function reportError({ route, isAborted }: RequestContext, error: unknown): HttpResult {
+    const result = toErrorResult(error);
+    if (result) return result;
+    const requestId = generateRequestId();
+    // A client that disconnected is no failure.
+    if (!isAborted) log.error({ err: error, route, requestId }, 'endpoint failed');
+    return errorResult('internal', {}, requestId);
+  }
+
+  function logFailure({ route }: RequestContext, error: unknown): void {
+    log.error({ err: error, route }, 'response failed');
+  }
 }
 
 function isRead({ method }: IncomingMessage): boolean {

@@ -1,6 +1,5 @@
 /** `import --undo` and `import --list-undo`. */
-import { askToGoOn } from './console/ask.ts';
-import { notice, print, type Cli } from './console/cli.ts';
+import { askToGoOn, notice, print, type Cli } from './console/cli.ts';
 import { named } from '../text/shorten.ts';
 import { counted } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';

@@ -2,7 +2,7 @@
 import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
 import { ENDPOINTS } from '#src/api.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import { ID_MAX } from '#src/entries/list-query.ts';
+import { ID_MAX } from '#src/entries/read-subject.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
 import { LIMITS } from '#src/http/rate-limit.ts';
 

@@ -58,7 +58,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   operator:
     'avatars backups changes config db donations entries environment lists operator/console operator/doctor ' +
     'operator/import outbound platform-id proofs removals sample search status text',
-  sample: 'db donations entries operator operator/console proofs status text',
+  sample: 'db donations entries operator/console proofs status text',
   scripts:
     'config db donations entries environment http log operator/console paths process-end sample ' +
     'server supervisor',

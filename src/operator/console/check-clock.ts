@@ -1,8 +1,7 @@
 /** A verb stores the time. Under a wrong clock its entry would lead the list for years, or its change would be the oldest. */
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
-import { askToGoOn } from './ask.ts';
-import { notice, type Cli } from './cli.ts';
+import { askToGoOn, notice, type Cli } from './cli.ts';
 
 const OFF_MAX_MS = 86_400_000;
 

@@ -1,8 +1,10 @@
 /** A call of the command line. Verbs print through it and never touch the process, so that tests call them. */
+import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { shorten } from '../../text/shorten.ts';
 import type { Config } from '../../config.ts';
 import type { Environment } from '../../environment.ts';
+import { BadInputError, VerbError } from '../../verb-error.ts';
 
 export interface CliStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -43,6 +45,18 @@ export function print({ stdout, asJson }: Cli, value: unknown, text: string): vo
 /** Prints a notice on standard error. */
 export function notice(streams: Pick<CliStreams, 'stderr'>, text: string): void {
   complain(streams, `note: ${text}`);
+}
+
+/** @param otherwise the option that answers yes without a terminal @throws {VerbError} unless the answer is yes */
+export async function askToGoOn({ stdin, stderr }: Cli, what: string, otherwise: string): Promise<void> {
+  if (!stdin.isTTY) throw new VerbError('needs_yes', `${what}; ${otherwise}`);
+  const terminal = createInterface({ input: stdin, output: stderr });
+  try {
+    const answer = await terminal.question(`${what}. Go on (yes/no)? `);
+    if (answer.trim() !== 'yes') throw new BadInputError('nothing was changed');
+  } finally {
+    terminal.close();
+  }
 }
 
 /** No line of input makes a message longer than this. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ListKind } from '#src/entries/entry.ts';
-import { findTimeProblem } from '#src/entries/find-time-problem.ts';
-import { parseImportRecord, RECORD_SHAPE } from '#src/entries/import-record.ts';
+import { findTimeProblem, parseImportRecord, RECORD_SHAPE } from '#src/entries/import-record.ts';
 
 const VALID = { id: '100000000000000001', name: 'nick', reason: 'Powód.', verified: true };
 const ITEM = { text: 'Zrzut ekranu.' };
