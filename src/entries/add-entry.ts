@@ -54,9 +54,7 @@ function refuseKnown(
     throw new VerbError(
       'exists',
       `${list} has an entry with the ID ${id} already: ${reportId}; "proofs add" and "entry edit --append" add to it`,
-      {
-        reportId,
-      },
+      { reportId },
     );
   }
   const key = readRemovedKey(db.path);

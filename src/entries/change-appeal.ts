@@ -8,8 +8,7 @@ import type { Appeal, ListKind } from './entry.ts';
 import { countingOf } from './entry-counts.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow } from './find-report.ts';
-import { findTimeProblem } from './import-record.ts';
-import { line, moment } from './import-record.ts';
+import { findTimeProblem, line, moment } from './import-record.ts';
 import { writeEntries } from './write-entries.ts';
 
 const NOTE_MAX = 300;

@@ -100,11 +100,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       return prepare(errorResult('expectation_failed'));
     if (request.method === 'OPTIONS') return prepare(PREFLIGHT);
     const match = options.matchRoute(target.path);
-    if (target.isMalformed)
-      return (
-        refuse(context, match?.endpoint.limit ?? options.pageLimitOf(target.path)) ??
-        prepare(errorResult('bad_request'))
-      );
+    const limit = match?.endpoint.limit ?? options.pageLimitOf(target.path);
+    if (target.isMalformed) return refuse(context, limit) ?? prepare(errorResult('bad_request'));
     if (match) return serveEndpoint(context, target, match);
     if (target.path.startsWith('/api/')) return prepare(errorResult('not_found'));
     if (target.path !== '/api') return servePage(context, target);
@@ -118,10 +115,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       const result = options.limiter.consume(limit, LIMITS[limit], context.client);
       context.clientHeaders = rateLimitHeaders(result);
       const seconds = result.resetSeconds;
-      if (!result.allowed)
-        return prepare(
-          context.isPage ? pages.rateLimited(seconds) : errorResult('rate_limited', { seconds }),
-        );
+      if (!result.allowed && context.isPage) return prepare(pages.rateLimited(seconds));
+      if (!result.allowed) return prepare(errorResult('rate_limited', { seconds }));
     }
     return isRead(context.request) ? undefined : prepare(errorResult('method_not_allowed'));
   }
@@ -139,12 +134,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
     const invalidatedBy = endpoint.invalidatedBy(query);
-    if (invalidatedBy === 'request') {
-      const result = endpoint.handle(query, services, context);
-      return result instanceof Promise
-        ? result.then((settled) => prepareFor(context, settled, endpoint.hasAge))
-        : prepareFor(context, result, endpoint.hasAge);
-    }
+    if (invalidatedBy === 'request')
+      return prepareFor(context, endpoint.handle(query, services, context), endpoint.hasAge);
     const question = `${target.path} ${JSON.stringify(query)}`;
     return cache.get(invalidatedBy, question, chooseEncoding(request), async () => {
       try {
@@ -158,13 +149,14 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
 
   /** For one client, too: on a phone that saves more than the millisecond it takes. @param hasAge as from the cache */
   function prepareFor(
-    { request }: RequestContext,
-    result: HttpResult,
+    context: RequestContext,
+    result: HttpResult | Promise<HttpResult>,
     hasAge: boolean,
   ): PreparedResponse | Promise<PreparedResponse> {
+    if (result instanceof Promise) return result.then((settled) => prepareFor(context, settled, hasAge));
     const { status = 200, ageMs = 0 } = result;
     const madeAt = hasAge && status === 200 ? monotonicNow() - ageMs : undefined;
-    const encoding = isCompressible(result) ? chooseEncoding(request) : 'identity';
+    const encoding = isCompressible(result) ? chooseEncoding(context.request) : 'identity';
     if (encoding === 'identity') return prepare(result, madeAt);
     return encode(result, encoding).then((encoded) => prepare(encoded, madeAt));
   }
@@ -183,9 +175,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       const { 'user-agent': agent = '' } = request.headers;
       if (isPageView(request)) options.onPageView({ ...target, address: context.client, agent });
       if (cached) return serveCachedPage(context, target, cached);
-      return pages
-        .render(toUrl(target), context.route, context)
-        .then((result) => prepareFor(context, result, false));
+      return prepareFor(context, pages.render(toUrl(target), context.route, context), false);
     };
     // Only files have an extension.
     if (cached || isBlocked || !context.isPage || !/\.[a-z0-9]+$/.test(path)) return page();
@@ -236,20 +226,14 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   }
 
   function sendFailure(context: RequestContext, error: unknown): void {
-    if (context.response.headersSent) {
+    const { request, response, route, isPage } = context;
+    if (response.headersSent) {
       logFailure(context, error);
       // The client must not take the part for the whole response.
-      context.response.destroy();
-      return;
+      return void response.destroy();
     }
-    send(
-      context,
-      prepare(
-        context.isPage
-          ? pages.failed(context.request.url ?? '', context.route, error)
-          : reportError(context, error),
-      ),
-    );
+    const result = isPage ? pages.failed(request.url ?? '', route, error) : reportError(context, error);
+    send(context, prepare(result));
   }
 
   function reportError({ route, isAborted }: RequestContext, error: unknown): HttpResult {

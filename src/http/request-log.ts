@@ -11,11 +11,8 @@ export function createRequestLog(log: Log, which: 'none' | 'errors' | 'all'): Re
   return ({ request, route, client, askedAt, prepared }, status) => {
     if (which === 'errors' && status < ERRORS_FROM) return;
     const ms = Math.round(performance.now() - askedAt);
-    const { refusal } = prepared ?? {};
-    log.info(
-      { method: request.method, route, status, ...refusal, ms, from: shortenAddress(client) },
-      'request',
-    );
+    const from = shortenAddress(client);
+    log.info({ method: request.method, route, status, ...prepared?.refusal, ms, from }, 'request');
   };
 }
 

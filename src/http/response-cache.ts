@@ -3,7 +3,6 @@
  * their revision, so that a change outdates all of them.
  */
 import { LRUCache } from 'lru-cache';
-
 import {
   encode,
   isCompressible,

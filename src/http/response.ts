@@ -231,7 +231,7 @@ const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-L
 export function createSend(
   observers: readonly ResponseObserver[],
   onFailure: (context: RequestContext, error: unknown) => void,
-  monotonicNow: () => number,
+  now: () => number,
 ): (context: RequestContext, prepared: PreparedResponse) => void {
   let queue: RequestContext[] = [];
 
@@ -241,7 +241,7 @@ export function createSend(
     queue = [];
     for (const context of batch) {
       try {
-        write(context, observers, monotonicNow);
+        write(context, observers, now);
       } catch (error) {
         context.response.destroy();
         onFailure(context, error);
@@ -253,24 +253,20 @@ export function createSend(
     if (context.prepared) return;
     context.prepared = prepared;
     // Another client could take its slot before the end of this turn.
-    if (prepared.stream) return write(context, observers, monotonicNow);
+    if (prepared.stream) return write(context, observers, now);
     if (queue.length === 0) setImmediate(flush);
     queue.push(context);
   };
 }
 
-function write(
-  context: RequestContext,
-  observers: readonly ResponseObserver[],
-  monotonicNow: () => number,
-): void {
+function write(context: RequestContext, observers: readonly ResponseObserver[], now: () => number): void {
   const { request, response, prepared, clientHeaders } = context;
   if (!prepared || response.headersSent || response.destroyed) return;
   const { status, headers, etag, body, madeAt, stream } = prepared;
   const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
   const isOfContent = (at: number): boolean => CONTENT_HEADERS.has(headers[at - (at % 2)] as string);
   const shared = isUnchanged ? headers.filter((_, at) => !isOfContent(at)) : headers;
-  const age = madeAt === undefined ? [] : ['Age', String(Math.floor((monotonicNow() - madeAt) / 1000))];
+  const age = madeAt === undefined ? [] : ['Age', String(Math.floor((now() - madeAt) / 1000))];
   response.writeHead(isUnchanged ? 304 : status, [...clientHeaders, ...shared, ...age]);
   for (const observe of observers) observe(context, response.statusCode);
   if (request.method === 'HEAD' || isUnchanged) return void response.end();

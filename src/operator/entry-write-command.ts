@@ -15,8 +15,7 @@ import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from '.
 import { BadInputError } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
-import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { describeOtherLists } from './other-lists.ts';
+import { describeOtherLists, findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { withReservedRoom, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {

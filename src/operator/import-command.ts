@@ -15,9 +15,8 @@ import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED, VerbError } from './console/outcome.ts';
 import { stageFile } from './import/stage-file.ts';
-import type { ImportFormat } from './import/split-records.ts';
-import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { describeOtherLists } from './other-lists.ts';
+import { IMPORT_FORMATS, type ImportFormat } from './import/split-records.ts';
+import { describeOtherLists, findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { printUndoable, undoOne } from './undo-import-command.ts';
 import { readDatabase, withDatabase } from './with-database.ts';
 
@@ -44,10 +43,9 @@ export function addVerbs(program: Command, cli: Cli): void {
     .argument('[file]', 'NDJSON (one object a line), a JSON array, or CSV; - reads standard input')
     .addOption(listOption())
     .addOption(
-      new Option('--format <format>', 'default: csv for FILE.csv, json for everything else').choices([
-        'csv',
-        'json',
-      ]),
+      new Option('--format <format>', 'default: csv for FILE.csv, json for everything else').choices(
+        IMPORT_FORMATS,
+      ),
     )
     .option(
       '--keep-going',

@@ -1,5 +1,8 @@
-/** Reported entries whose names look like a trusted name. Only the few trusted names are kept in memory. */
-import type { Database } from '../db/database.ts';
+/**
+ * Reported entries whose names look like a trusted name, of which only the few trusted ones are kept in memory, and entries
+ * whose chat ID another list has too: mostly a contradiction.
+ */
+import { sqlBuilder, type Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { hashesAsked, hashesOf } from '../lists/look-alike-hashes.ts';
 import {
@@ -10,6 +13,7 @@ import {
   type Likeness,
   type Spelling,
 } from '../text/look-alike.ts';
+import { named } from '../text/shorten.ts';
 import { notice, type Cli } from './console/cli.ts';
 import { counted } from './console/outcome.ts';
 
@@ -114,4 +118,24 @@ function visible(part: string): string {
 /** Warns on standard error about names that look like others after a change. Nothing is refused. */
 export function printLookAlikes(cli: Cli, pairs: readonly LookAlikePair[]): void {
   for (const line of describePairs(pairs)) notice(cli, line);
+}
+
+/** Says which entries that were written after a change are in another list too. @returns a sentence a list */
+export function describeOtherLists(db: Database, since: number): string[] {
+  const found = db.all(
+    sqlBuilder
+      .selectFrom('changes')
+      .innerJoin('entries as written', 'written.entry_id', 'changes.entry_id')
+      .innerJoin('entries as other', 'other.chat_id', 'written.chat_id')
+      .select(['written.chat_id', 'other.list'])
+      .distinct()
+      .where('seq', '>', since)
+      .whereRef('other.row', '!=', 'written.row')
+      .orderBy('other.list')
+      .orderBy('written.chat_id'),
+  );
+  return [...Map.groupBy(found, (row) => row.list)].map(([list, rows]) => {
+    const ids = named(rows.map((row) => row.chat_id));
+    return `${list} has ${counted(rows.length, 'entry', 'entries')} with the same ID: ${ids}`;
+  });
 }

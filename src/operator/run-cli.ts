@@ -67,11 +67,10 @@ export async function runCli(
   const { CZUJKA_INSTALLED: installed } = readEnvironment(environment);
   let unlock: (() => void) | undefined;
   let config: Config | undefined;
-  let running: Command | undefined;
   try {
     const verb = argv[0] ?? '';
     const named = FILES.filter(([verbs]) => verbs.split(' ').includes(verb));
-    const cli: Cli = {
+    const cli: Cli & { saysYes: boolean } = {
       ...streams,
       get config() {
         return (config ??= readConfig({}, environment));
@@ -79,9 +78,7 @@ export async function runCli(
       environment,
       sender,
       asJson,
-      get saysYes() {
-        return running?.opts<{ yes?: boolean }>().yes ?? false;
-      },
+      saysYes: false,
       get by() {
         return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by ?? by, sender?.key);
       },
@@ -92,7 +89,7 @@ export async function runCli(
     };
     program.hook('preAction', (_program, command) => {
       beforeVerb?.(command);
-      running = command;
+      cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
       // Before the verb does anything.
       if (!INSPECTING.includes(verb)) config = readConfig({}, environment);
     });

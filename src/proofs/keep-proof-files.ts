@@ -22,6 +22,7 @@ import { findNameProblem, hashProof, readProofFile, type KeptFile } from './read
 export type ProofFileKeeper = ReturnType<typeof createProofFileKeeper>;
 
 const TRIES_AGAIN = 3;
+const DAMAGED = 'is damaged: it has another content than its name (SHA-256) says';
 const LOST = 'another command removes files of these proofs; nothing was written; run the command again';
 
 /** @throws as checkProofOwner does */
@@ -37,11 +38,7 @@ export function createProofFileKeeper(db: Database, dataFolder: string) {
     if (!read.ok) return read;
     const { bytes, sha256 } = read;
     if (bytes.length === 0) return { ok: false as const, problem: 'is empty' };
-    if (expected !== undefined && sha256 !== expected)
-      return {
-        ok: false as const,
-        problem: 'is damaged: it has another content than its name (SHA-256) says',
-      };
+    if (expected !== undefined && sha256 !== expected) return { ok: false as const, problem: DAMAGED };
     const needsPictures = isPublic && !hasPictures(db, dataFolder, sha256);
     if (!needsPictures && existsSync(originalPath(dataFolder, sha256))) return { ok: true as const, sha256 };
     // Its library takes time and memory, and most verbs store no picture.
@@ -68,9 +65,9 @@ export function createProofFileKeeper(db: Database, dataFolder: string) {
 
   return {
     /** Stores nothing. */
-    check: (source: string, isPublic: boolean): Promise<KeptFile> => check(source, isPublic),
-    /** @param source path or bytes @param isPublic only then pictures are made */
-    keep: (source: string | Buffer, isPublic: boolean) => keep(source, isPublic),
+    check,
+    /** @param source path or bytes @param isPublic only then pictures are made @param expected SHA-256 */
+    keep,
     /** The same for a stored file. */
     keepOriginal: (sha256: string, isPublic: boolean) =>
       keep(originalPath(dataFolder, sha256), isPublic, sha256),

@@ -4,7 +4,8 @@
  */
 
 /** The first character says whether `json` is NDJSON or an array. */
-export type ImportFormat = 'json' | 'csv';
+export const IMPORT_FORMATS = ['csv', 'json'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 export interface RawRecord {
   /** Line of the first byte, from 1. */

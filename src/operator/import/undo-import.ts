@@ -111,13 +111,8 @@ async function changeBack(
   steps: readonly Step[],
   { files, ...tools }: ChangeTools,
 ): Promise<void> {
-  const replaced = new Map(
-    readReplaced(
-      db.path,
-      found.key,
-      steps.map(({ entryId }) => entryId),
-    ).map((entry) => [entry.entryId, entry]),
-  );
+  const ids = steps.map(({ entryId }) => entryId);
+  const replaced = new Map(readReplaced(db.path, found.key, ids).map((entry) => [entry.entryId, entry]));
   const names = new Map([...replaced.values()].flatMap((entry) => Object.entries(entry.files)));
   await using session = new StagingSession(db, found.list, {
     ...tools,
