@@ -6,7 +6,7 @@ import { findProperty, SAMPLE_PROPERTY, setProperty } from '#src/db/properties.t
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
-import { StagingSession } from '#src/entries/staging-session.ts';
+import { StagingSession, takeProofs, type TakeFile } from '#src/entries/staging-session.ts';
 import {
   createProofFileKeeper,
   writeWithProofFiles,
@@ -74,17 +74,14 @@ async function fillList(
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
   using bar = createProgressBar(stderr, total);
-  await using session = new StagingSession(db, list, {
-    renderer,
-    storeFile: (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic),
-    now,
-  });
+  const take: TakeFile = (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic);
+  await using session = new StagingSession(db, list, { renderer, now });
   let made = 0;
   for (const sample of records) {
     const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);
     if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
     made += 1;
-    await session.add(checked.record, made);
+    await session.add(checked.record, made, await takeProofs(checked.record, take));
     bar.update(made, `${made} ${list}`);
   }
   await session.settle();

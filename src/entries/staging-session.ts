@@ -29,7 +29,6 @@ export interface LineProblem extends RecordProblem {
 
 export interface StagingOptions {
   readonly renderer: MarkdownRenderer;
-  readonly storeFile: (name: string, isPublic: boolean) => Promise<KeptFile>;
   readonly now: number;
   readonly by?: string | undefined;
   readonly how?: HowChanged;
@@ -45,7 +44,8 @@ export interface StagingOptions {
   readonly listedMax?: number;
 }
 
-type GivenProofs = { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
+export type TakeFile = (name: string, isPublic: boolean) => Promise<KeptFile>;
+type GivenProofs = Awaited<ReturnType<typeof takeProofs>>;
 
 interface Candidate {
   readonly record: ImportRecord;
@@ -70,7 +70,7 @@ export class StagingSession implements AsyncDisposable {
   readonly #removedKey: Buffer | undefined;
   readonly #lines = new Map<string, number>();
   readonly #reportIds = new Set<string>();
-  #batch: { record: ImportRecord; line: number }[] = [];
+  #batch: { record: ImportRecord; line: number; given: GivenProofs }[] = [];
   /** Settles when all batches so far are rendered and staged. */
   #staging: Promise<unknown> = Promise.resolve();
   #isOver = false;
@@ -84,8 +84,9 @@ export class StagingSession implements AsyncDisposable {
     createStaging(db);
   }
 
-  async add(record: ImportRecord, line: number): Promise<void> {
-    this.#batch.push({ record, line });
+  /** @param given of takeProofs */
+  async add(record: ImportRecord, line: number, given: GivenProofs): Promise<void> {
+    this.#batch.push({ record, line, given });
     if (this.#batch.length >= BATCH_RECORDS) await this.#flush();
   }
 
@@ -96,19 +97,15 @@ export class StagingSession implements AsyncDisposable {
   }
 
   async #flush(): Promise<void> {
-    const { renderer, storeFile } = this.#options;
     const records = this.#batch;
     this.#batch = [];
-    const given: (GivenProofs | undefined)[] = [];
-    for (const { record } of records)
-      given.push(record.proofs && (await toProofItems(record.proofs, storeFile)));
     const candidates = this.#db.read(() =>
-      records.flatMap(({ record, line }, index) => this.#compare(record, line, given[index]) ?? []),
+      records.flatMap(({ record, line, given }) => this.#compare(record, line, given) ?? []),
     );
     const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
     // Records are read and compared while the batch before is rendered.
     const previousBatch = this.#staging;
-    this.#staging = renderer.render(texts).then((results) => {
+    this.#staging = this.#options.renderer.render(texts).then((results) => {
       if (this.#isOver) return;
       const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
       this.#db.writeTemporary(() => {
@@ -120,7 +117,7 @@ export class StagingSession implements AsyncDisposable {
     await previousBatch;
   }
 
-  #compare(record: ImportRecord, line: number, given: GivenProofs | undefined): Candidate | undefined {
+  #compare(record: ImportRecord, line: number, given: GivenProofs): Candidate | undefined {
     const [db, list] = [this.#db, this.#list];
     const { now, how, storedId, refusedHosts = [] } = this.#options;
     const refuseField = (field: string, problem: string): undefined =>
@@ -159,7 +156,7 @@ export class StagingSession implements AsyncDisposable {
         this.#reportIds.add(reportId);
       }
     }
-    if (given && 'problem' in given) return refuseField(given.field, given.problem);
+    if (given?.problem !== undefined) return refuseField(given.field, given.problem);
     const stored = row ? listProofItems(db, row.row) : [];
     const proofItems = given?.items ?? stored;
     for (const [index, { url }] of proofItems.entries()) {
@@ -256,13 +253,12 @@ export class StagingSession implements AsyncDisposable {
   }
 }
 
-async function toProofItems(
-  { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
-  storeFile: (name: string, isPublic: boolean) => Promise<KeptFile>,
-): Promise<GivenProofs> {
+/** Stores the files that a record names. @param take stores one @returns undefined for a record without proofs */
+export async function takeProofs({ proofs }: ImportRecord, take: TakeFile) {
+  if (!proofs) return undefined;
   const stored: ProofItem[] = [];
-  for (const [index, item] of items.entries()) {
-    const file = item.file === undefined ? undefined : await storeFile(item.file, !isPrivate);
+  for (const [index, item] of proofs.items.entries()) {
+    const file = item.file === undefined ? undefined : await take(item.file, !proofs.private);
     if (file && !file.ok) return { field: `proofs.items[${index}].file`, problem: file.problem };
     stored.push({
       text: item.text ?? null,

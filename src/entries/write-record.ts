@@ -6,13 +6,19 @@ import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { BadInputError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import { parseImportRecord } from './import-record.ts';
-import { StagingSession, type StagingOptions, type LineProblem } from './staging-session.ts';
+import {
+  StagingSession,
+  takeProofs,
+  type LineProblem,
+  type StagingOptions,
+  type TakeFile,
+} from './staging-session.ts';
 import { EntryChangedError } from './write-staged-entries.ts';
 
 /** A record of the import format. */
 interface RecordToWrite extends Pick<StagingOptions, 'storedId'> {
   readonly record: object;
-  readonly storeFile?: StagingOptions['storeFile'];
+  readonly storeFile?: TakeFile;
 }
 
 interface RecordOptions extends Pick<
@@ -52,14 +58,13 @@ export async function writeRecord(
     if (!checked.ok) throw refusal(checked.problems);
     await using session = new StagingSession(db, list, {
       renderer,
-      storeFile,
       storedId,
       comparedSeq,
       now: Date.now(),
       how: 'edit',
       ...options,
     });
-    await session.add(checked.record, 1);
+    await session.add(checked.record, 1, await takeProofs(checked.record, storeFile));
     await session.settle();
     session.notices.forEach(onNotice);
     if (session.problemCount > 0) throw refusal(session.problems);
@@ -84,7 +89,7 @@ export async function writeRecord(
   }
 }
 
-function noFiles(): ReturnType<StagingOptions['storeFile']> {
+function noFiles(): ReturnType<TakeFile> {
   return Promise.resolve({ ok: false, problem: 'files are added with the verb proofs' });
 }
 

@@ -5,7 +5,7 @@ import type { ListKind } from '../entries/entry.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getRow } from '../entries/find-entry.ts';
 import type { ImportRecordInput } from '../entries/import-record.ts';
-import type { StagingOptions } from '../entries/staging-session.ts';
+import type { StagingOptions, TakeFile } from '../entries/staging-session.ts';
 import { writeRecord } from '../entries/write-record.ts';
 import { BadInputError } from '../verb-error.ts';
 import { createProofFileKeeper, storeNamed } from './keep-proof-files.ts';
@@ -75,7 +75,7 @@ export async function changeProofs(
     const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
     /** Names of stored files by their placeholders in the record. */
     const kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
-    const storeFile: StagingOptions['storeFile'] = async (file, isPublic) => {
+    const storeFile: TakeFile = async (file, isPublic) => {
       const keptName = kept.get(file);
       if (keptName === undefined) return storeNew(file, isPublic);
       // Nothing is made of it, so that proofs with a lost file can be hidden and removed.

@@ -121,10 +121,7 @@ export async function writeWithProofFiles<T>(
   }
 }
 
-/**
- * Stores the files that a record names.
- * @param contents bytes of those that have no path, by their name
- */
+/** Stores files that a record names. @param contents bytes of those that have no path, by their name */
 export function storeNamed(files: ProofFileKeeper, contents?: ReadonlyMap<string, Buffer>) {
   return async (name: string, isPublic: boolean) => {
     const problem = findNameProblem(name);
@@ -136,10 +133,7 @@ export function storeNamed(files: ProofFileKeeper, contents?: ReadonlyMap<string
   };
 }
 
-/**
- * Makes missing pictures, for example after an update.
- * @returns the number of images
- */
+/** Makes missing pictures, for example after an update. @returns the number of images */
 export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
   const updater = createProofFileKeeper(db, dataFolder);
   let made = 0;

@@ -8,7 +8,7 @@ import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { replaceShown, writeEntries } from '#src/entries/write-entries.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
-import { StagingSession, type StagingOptions } from '#src/entries/staging-session.ts';
+import { StagingSession, takeProofs, type TakeFile } from '#src/entries/staging-session.ts';
 import { createProofFileKeeper, writeWithProofFiles } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
@@ -44,8 +44,7 @@ export async function importRecords(
 ): Promise<void> {
   const files = createProofFileKeeper(db, dirname(db.path));
   try {
-    const storeFile: StagingOptions['storeFile'] = (name, isPublic) =>
-      files.keep(join(folder, name), isPublic);
+    const storeFile: TakeFile = (name, isPublic) => files.keep(join(folder, name), isPublic);
     const commit = await prepareImport(db, list, records, { now, storeFile });
     await writeWithProofFiles(db, files, commit);
   } finally {
@@ -66,18 +65,15 @@ export async function prepareImport(
   db: Database,
   list: ListKind,
   records: Iterable<ImportRecordInput>,
-  options: Pick<StagingOptions, 'now' | 'storeFile'>,
+  { now, storeFile }: { readonly now: number; readonly storeFile: TakeFile },
 ): Promise<(tx: Transaction) => void> {
-  const session = new StagingSession(db, list, {
-    renderer,
-    ...options,
-  });
+  const session = new StagingSession(db, list, { renderer, now });
   let line = 0;
   for (const record of records) {
     const checked = parseImportRecord(record, list);
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     line += 1;
-    await session.add(checked.record, line);
+    await session.add(checked.record, line, await takeProofs(checked.record, storeFile));
   }
   await session.settle();
   if (session.problemCount > 0) throw new Error(JSON.stringify(session.problems));

@@ -11,7 +11,7 @@ import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { findMistakenId } from '../../entries/read-subject.ts';
 import { refuseRecord, type CheckedRecord } from '../../entries/import-record.ts';
-import { StagingSession } from '../../entries/staging-session.ts';
+import { StagingSession, takeProofs, type TakeFile } from '../../entries/staging-session.ts';
 import { listStagedBefore, summarizeStaged } from '../../entries/staged-changes.ts';
 import {
   createProofFileKeeper,
@@ -62,9 +62,9 @@ export async function stageFile(db: Database, options: StageFileOptions) {
   const files = undisposed.use(createProofFileKeeper(db, dataFolder));
   using bar = createProgressBar(streams.stderr, size);
   const takeFile = dryRun ? files.check : files.keep;
+  const take: TakeFile = (name, isPublic) => takeBeside(file, name, (path) => takeFile(path, isPublic));
   await using session = new StagingSession(db, list, {
     renderer,
-    storeFile: (name, isPublic) => takeBeside(file, name, (path) => takeFile(path, isPublic)),
     now,
     by,
     refusedHosts,
@@ -84,7 +84,7 @@ export async function stageFile(db: Database, options: StageFileOptions) {
       if (checked?.ok === false) session.refuse(line, checked.problems);
       if (!checked?.ok) continue;
       if (!isPlatformId(checked.record.id)) oddLines.push(line);
-      await session.add(checked.record, line);
+      await session.add(checked.record, line, await takeProofs(checked.record, take));
     }
     const [line] = oddLines;
     if (line !== undefined && !allowsOddIds)

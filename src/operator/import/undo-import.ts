@@ -15,7 +15,12 @@ import {
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
 import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
-import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
+import {
+  StagingSession,
+  takeProofs,
+  type StagingOptions,
+  type TakeFile,
+} from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
 import {
   createProofFileKeeper,
@@ -114,12 +119,12 @@ async function changeBack(
   const ids = steps.map(({ entryId }) => entryId);
   const replaced = new Map(readReplaced(db.path, found.key, ids).map((entry) => [entry.entryId, entry]));
   const names = new Map([...replaced.values()].flatMap((entry) => Object.entries(entry.files)));
+  const take: TakeFile = async (sha256, isPublic) => {
+    const kept = await files.keepOriginal(sha256, isPublic);
+    return kept.ok ? { ...kept, name: names.get(sha256) ?? null } : kept;
+  };
   await using session = new StagingSession(db, found.list, {
     ...tools,
-    storeFile: async (sha256, isPublic) => {
-      const kept = await files.keepOriginal(sha256, isPublic);
-      return kept.ok ? { ...kept, name: names.get(sha256) ?? null } : kept;
-    },
     how: 'undo',
     // A wrong name of the import was never theirs.
     formerNames: 'unchanged',
@@ -129,7 +134,7 @@ async function changeBack(
   const { changesBack } = makePlan(db, { ...found, ...range }, new Set(replaced.keys()));
   for (const [index, step] of changesBack.entries()) {
     const checked = parseImportRecord(toRecord(step, replaced), found.list);
-    if (checked.ok) await session.add(checked.record, index + 1);
+    if (checked.ok) await session.add(checked.record, index + 1, await takeProofs(checked.record, take));
     else session.refuse(index + 1, checked.problems);
   }
   await session.settle();
