@@ -15,7 +15,7 @@ import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from '.
 import { BadInputError } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
-import { describeOtherLists, findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
+import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { withReservedRoom, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
@@ -86,8 +86,8 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
           onNotice: ({ problem }) => notice(cli, problem),
         });
         printEntry(cli, db, list, id);
-        printLookAlikes(cli, [...findLookAlikePairs(db, seq)]);
-        for (const text of describeOtherLists(db, seq)) notice(cli, text);
+        const alike = describePairs([...findLookAlikePairs(db, seq)]);
+        for (const text of [...alike, ...describeOtherLists(db, seq)]) notice(cli, text);
       });
     });
 

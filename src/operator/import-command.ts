@@ -16,7 +16,7 @@ import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED, VerbError } from './console/outcome.ts';
 import { stageFile } from './import/stage-file.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import/split-records.ts';
-import { describeOtherLists, findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
+import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { printUndoable, undoOne } from './undo-import-command.ts';
 import { readDatabase, withDatabase } from './with-database.ts';
 
@@ -101,8 +101,7 @@ async function importOne(
   const { report, plan, otherLists } = await withOpened(cli, (db) =>
     stageAndCommit(cli, db, file, list, options),
   );
-  printLookAlikes(cli, report.lookAlikes);
-  for (const text of otherLists) notice(cli, text);
+  for (const text of [...describePairs(report.lookAlikes), ...otherLists]) notice(cli, text);
   printOutcome(cli, file, report, options.dryRun ? plan : undefined);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
@@ -141,9 +140,9 @@ async function stageAndCommit(
     for (const each of notices) notice(cli, formatProblem(file, each));
     for (const part of plan?.withdrawn.slice(0, PROBLEMS_LISTED) ?? []) notice(cli, describeWithdrawn(part));
   }
-  const imported = plan !== undefined && !dryRun;
-  if (imported && risks.length > 0 && !yes) await askAbout(cli, file, risks);
-  const number = imported ? await staged.commit() : undefined;
+  if (staged.commit && risks.length > 0 && !yes) await askAbout(cli, file, risks);
+  const imported = staged.commit !== undefined;
+  const number = await staged.commit?.();
   // From now on the database holds real entries.
   if (imported && counts.added + counts.updated > 0) setProperty(db, SAMPLE_PROPERTY, undefined);
   const report = {

@@ -14,7 +14,6 @@ import {
   type Spelling,
 } from '../text/look-alike.ts';
 import { named } from '../text/shorten.ts';
-import { notice, type Cli } from './console/cli.ts';
 import { counted } from './console/outcome.ts';
 
 export interface NamedEntry {
@@ -113,11 +112,6 @@ function visible(part: string): string {
   if (/^[!-~]+$/.test(part)) return part;
   const codes = Array.from(part, (point) => (point.codePointAt(0) ?? 0).toString(16).toUpperCase());
   return /^[\p{L}\p{N}\p{P}]+$/u.test(part) ? `${part} (U+${codes.join(' U+')})` : `U+${codes.join(' U+')}`;
-}
-
-/** Warns on standard error about names that look like others after a change. Nothing is refused. */
-export function printLookAlikes(cli: Cli, pairs: readonly LookAlikePair[]): void {
-  for (const line of describePairs(pairs)) notice(cli, line);
 }
 
 /** Says which entries that were written after a change are in another list too. @returns a sentence a list */

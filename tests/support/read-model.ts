@@ -51,12 +51,7 @@ interface Answer {
   readonly hasMore: boolean;
 }
 
-export async function ask(
-  lists: ListReader,
-  list: ListKind,
-  query: ListQuery,
-  column: Column,
-): Promise<Answer> {
+export async function ask(lists: ListReader, list: ListKind, query: ListQuery, column: Column) {
   if (column === 'card') {
     const { entries, total, hasMore } = await lists.listSummaries(list, query, requester);
     return { texts: entries.map((entry) => JSON.stringify(entry)), total, hasMore };

@@ -10,7 +10,7 @@ import { sqlBuilder, type Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { findMistakenId } from '../../entries/read-subject.ts';
-import { refuseRecord, type CheckedRecord } from '../../entries/import-record.ts';
+import { refuseRecord } from '../../entries/import-record.ts';
 import { StagingSession, takeProofs, type TakeFile } from '../../entries/staging-session.ts';
 import { listStagedBefore, summarizeStaged } from '../../entries/staged-changes.ts';
 import {
@@ -43,7 +43,7 @@ export interface StageFileOptions {
   readonly keepGoing: boolean;
   /** No notice about IDs that the platform does not give out. */
   readonly allowsOddIds: boolean;
-  /** Files of proofs are checked and not stored, so that nothing can be committed. */
+  /** Files of proofs are checked and not stored. */
   readonly dryRun: boolean;
   readonly dataFolder: string;
   readonly refusedHosts?: readonly string[];
@@ -92,6 +92,14 @@ export async function stageFile(db: Database, options: StageFileOptions) {
     // Only then all problems are known: the last records are still being rendered.
     await session.settle();
     const { counts, problemCount, problems, notices } = session;
+    const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
+    const commit = async (): Promise<number | undefined> => {
+      const number = await commitWithUndo(db, files, session, options).catch((error: unknown) => {
+        throw failure(error);
+      });
+      files.finish();
+      return number;
+    };
     const disposal = undisposed.move();
     return {
       counts,
@@ -99,16 +107,10 @@ export async function stageFile(db: Database, options: StageFileOptions) {
       problemCount,
       problems,
       notices,
-      /** Undefined after a bad record, unless with `keepGoing`: then nothing may be written. */
-      plan: problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db),
-      /** @returns the number of the import, where it changed something @throws {EntryChangedError} when an entry was changed meanwhile */
-      async commit(): Promise<number | undefined> {
-        const number = await commitWithUndo(db, files, session, options).catch((error: unknown) => {
-          throw failure(error);
-        });
-        files.finish();
-        return number;
-      },
+      /** Undefined after a bad record, unless with `keepGoing`. */
+      plan,
+      /** Undefined without a plan, and in a dry run. @throws {EntryChangedError} when an entry was changed meanwhile */
+      commit: plan && !dryRun ? commit : undefined,
       [Symbol.dispose]: () => disposal.dispose(),
     };
   } catch (error) {
@@ -116,18 +118,8 @@ export async function stageFile(db: Database, options: StageFileOptions) {
   }
 }
 
-interface ReadRecord {
-  readonly line: number;
-  readonly bytes: number;
-  /** Undefined for headers and empty rows. */
-  readonly checked: CheckedRecord | undefined;
-}
-
-/** The last one of an input that cannot be cut further is its problem. */
-async function* readRecords(
-  input: AsyncIterable<Buffer>,
-  { list, format, allowsOddIds }: StageFileOptions,
-): AsyncGenerator<ReadRecord> {
+/** `checked` is undefined for headers and empty rows. The last one of an input that cannot be cut further is its problem. */
+async function* readRecords(input: AsyncIterable<Buffer>, { list, format, allowsOddIds }: StageFileOptions) {
   const read = format === 'csv' ? createCsvReader(list, allowsOddIds) : createJsonReader(list);
   // Leaves out a byte order mark, also in the middle of joined files.
   const decoder = new TextDecoder();
@@ -170,10 +162,7 @@ async function takeBeside(
   return taken.ok ? taken : { ok: false, problem: `${name} ${taken.problem}` };
 }
 
-/**
- * Writes the staged changes together with their undo record.
- * @returns the number of the import, where it changed something
- */
+/** Writes the staged changes with their undo record. @returns the number of the import, where it changed something */
 async function commitWithUndo(
   db: Database,
   files: ProofFileKeeper,
