@@ -1,6 +1,7 @@
 /** The home page, which search engines keep: the field, what to do, numbers, and no person's name. */
 import { describe, expect, it } from 'vitest';
 import { HOME } from '#src/components/check/home-texts.ts';
+import { FOOTER } from '#src/components/layout/navigation-texts.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
@@ -50,6 +51,14 @@ describe('the home page', async () => {
     expect(text).not.toContain('MARKER');
     expect(text).not.toContain(ID);
     expect(text).not.toContain('name="robots"');
+  });
+
+  it('ends with all pages in groups, and leaves out what has no address', async () => {
+    const { text } = await site.get('/');
+    const groups = FOOTER.groups(undefined, undefined).map(([title, ...links]) =>
+      plain([title, ...links.flatMap(([href, words]) => (href ? [words] : []))].join(' ')),
+    );
+    expect(textOf(text.slice(text.indexOf('<footer')))).toContain(groups.join(' '));
   });
 
   it('says for which platform it is and who runs it, and leaves out what is not set', async () => {

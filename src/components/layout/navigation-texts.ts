@@ -6,21 +6,35 @@ export const NAV = {
   label: 'Główna',
   skip: pl`Przejdź do treści`,
   lists: { scammers: 'Zgłoszeni', servers: 'Serwery', legit: 'Zaufani' } satisfies Record<ListKind, string>,
+  /** Where there is room. */
+  more: [
+    ['/pomoc', 'Pomoc'],
+    ['/zglos', 'Zgłoś'],
+  ],
 } as const;
 
 export const FOOTER = {
-  label: 'Pomoc i zasady',
-  links: [
-    { href: '/odwolania', text: 'Odwołania' },
-    { href: '/zglos', text: 'Zgłoś konto albo serwer' },
-    { href: '/jak-powstaja-wpisy', text: 'Jak powstają wpisy' },
-    { href: '/pomoc', text: 'Pomoc' },
-    { href: '/donate', text: 'Wesprzyj' },
-    { href: '/prywatnosc', text: 'Prywatność' },
-    { href: '/docs', text: 'API' },
-    { href: '/status', text: 'Status' },
-  ],
-  contact: 'Kontakt',
+  label: pl`Wszystkie strony`,
+  /** Titles, each with its links; those without an address are left out. */
+  groups: (contact: string | undefined, bot: string | undefined) =>
+    [
+      [
+        pl`Sprawdzanie i listy`,
+        ['/', pl`Sprawdź ID albo nick`],
+        ['/scammers', pl`Zgłoszone osoby`],
+        ['/servers', pl`Zgłoszone serwery`],
+        ['/legit', pl`Lista zaufanych`],
+      ],
+      [
+        pl`Pomoc i odwołania`,
+        ['/pomoc', 'Pomoc'],
+        ['/zglos', pl`Zgłoś konto albo serwer`],
+        ['/odwolania', 'Odwołania'],
+        ['/jak-powstaja-wpisy', pl`Jak powstają wpisy`],
+      ],
+      [pl`Dla programistów`, ['/docs', 'API'], ['/status', 'Status'], [bot, pl`Bot na Twój serwer`]],
+      ['Strona', ['/donate', 'Wesprzyj'], ['/prywatnosc', 'Prywatność'], [contact, 'Kontakt']],
+    ] as const,
   notice: (platform: string | undefined) =>
     pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${ofPlatform(platform)}.`,
   runBy: pl`Czujkę prowadzi`,
