@@ -72,7 +72,11 @@ export const LISTS = {
   emptyPage: pl`Ta lista ma mniej stron`,
   emptyPageLink: pl`Przejdź do pierwszej strony`,
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
-  checkSpelling: pl`Sprawdź pisownię albo wklej ID.`,
+  emptySteps: [
+    pl`Sprawdź pisownię. Łatwo pomylić l z I i O z zerem.`,
+    pl`Wklej ID, bo nick można zmienić. [Jak znaleźć ID?](/pomoc#jak-znalezc-id)`,
+    pl`Masz dowody? [Zgłoś to konto albo serwer](/zglos).`,
+  ],
   checkEverywhere: pl`Sprawdź na wszystkich listach`,
   wholeList: pl`Cała lista`,
 } as const;

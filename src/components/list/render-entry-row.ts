@@ -8,15 +8,23 @@ import type { StrongerOf } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
 import { renderCopyIcon, renderDate } from '../ui/render-values.ts';
 import { badgeWord, renderBadge, renderMark } from '../ui/render-mark.ts';
-import { roleOf } from '../ui/role.ts';
+import { roleOf, type Role } from '../ui/role.ts';
 import { COPY } from '../ui/copy-button-texts.ts';
 import { LISTS } from './lists-texts.ts';
+
+/** Shorter words, in a list of reports. */
+const WORDS: Readonly<Partial<Record<Role, string>>> = {
+  stop: LISTS.status.verified,
+  warn: LISTS.status.risk,
+};
 
 export interface RowOptions {
   /** The row stands beside rows of other lists, so it names a server as one. */
   readonly isMixed?: boolean;
   /** The row gets the mark of what it finds. */
   readonly strongerOf?: StrongerOf;
+  /** The role that the page says of all rows; they do not repeat it. */
+  readonly said?: Role | undefined;
   /** The name, or its parts, for an entry that was found by it. */
   readonly parts?: string | readonly NickPart[];
 }
@@ -24,11 +32,12 @@ export interface RowOptions {
 /** An `li`. The whole row links to the entry; the ID is outside the link, so that visitors can select and copy it. */
 export function renderEntryRow(
   entry: EntrySummary,
-  { isMixed = false, strongerOf, parts }: RowOptions = {},
+  { isMixed = false, strongerOf, parts, said }: RowOptions = {},
 ): Markup {
   const { id, list, name, proofs } = entry;
   const stronger = strongerOf?.(entry);
   const role = roleOf(stronger ?? entry);
+  const word = isMixed || list === 'legit' ? undefined : WORDS[role];
   const excerpt = entry.excerpt === '' ? ANSWER.noReason : entry.excerpt;
   const notes = [stronger && LISTS.trustedToo, proofs !== 'none' && LISTS.proofsOf[proofs]].filter(Boolean);
   return markup`<li data-role="${role}">
@@ -38,7 +47,7 @@ export function renderEntryRow(
           <h3>
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${renderBadge(role, parts !== undefined, isMixed || role === 'victim' ? list : undefined)}
+          ${role === said ? undefined : renderBadge(role, parts !== undefined, isMixed || role === 'victim' ? list : undefined, word)}
           ${renderForeignLetters(name, list)}
         </div>
         <div class="what">

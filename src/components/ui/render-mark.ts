@@ -23,10 +23,15 @@ export function badgeWord(role: Role, list?: ListKind): string {
 }
 
 /** @param list as above */
-export function renderBadge(role: Role, outline = false, list?: ListKind): Markup {
+export function renderBadge(
+  role: Role,
+  outline = false,
+  list?: ListKind,
+  word = badgeWord(role, list),
+): Markup {
   return markup`
     <span class="badge" data-role="${role}">
       ${renderMark(role, outline)}
-      ${badgeWord(role, list)}
+      ${word}
     </span>`;
 }

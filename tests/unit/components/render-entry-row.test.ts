@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { LISTS } from '#src/components/list/lists-texts.ts';
-import { renderEntryRow } from '#src/components/list/render-entry-row.ts';
+import { renderEntryRow, type RowOptions } from '#src/components/list/render-entry-row.ts';
 import { markup } from '#src/components/ui/markup.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { HOSTILE_TEXTS } from '../../support/page-states.ts';
@@ -99,10 +99,22 @@ describe('a row of a list', () => {
     expect(server).toContain('W nazwie są litery cyrylicy:');
   });
 
+  it('says in its list one word, and nothing that the page says of all rows', () => {
+    const trusted = makeSummary({ list: 'legit' });
+    const badgeOf = (entry: EntrySummary, options: RowOptions = {}) =>
+      /<\/svg> ([^<]+) <\/span>/.exec(String(renderEntryRow(entry, options)))?.[1];
+    expect(badgeOf(makeSummary())).toBe('Potwierdzone');
+    expect(badgeOf(makeSummary({ verified: false }))).toBe('Niepotwierdzone');
+    expect(badgeOf(makeSummary({ account: 'hijacked', list: 'servers' }))).toBe('Serwer przejęty');
+    expect(badgeOf(trusted, { said: 'good' })).toBeUndefined();
+    expect(badgeOf(trusted, { said: 'good', strongerOf: () => makeSummary() })).toBe(
+      'Potwierdzone zgłoszenie',
+    );
+  });
+
   it('calls a server one where persons stand beside it', () => {
     const server = makeSummary({ list: 'servers' });
     expect(String(renderEntryRow(server, { isMixed: true }))).toContain('Potwierdzone zgłoszenie, serwer');
-    expect(String(renderEntryRow(server))).not.toContain(', serwer');
     expect(String(renderEntryRow(makeSummary(), { isMixed: true }))).not.toContain(', serwer');
   });
 });
