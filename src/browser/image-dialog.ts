@@ -4,9 +4,9 @@
  * it.
  */
 const dialog = document.querySelector<HTMLDialogElement>('dialog.viewer');
-const figures = [...document.querySelectorAll<HTMLElement>('.proof figure')];
+const proofs = [...document.querySelectorAll<HTMLElement>('.proof:has(picture)')];
 
-if (dialog && figures.length > 0) {
+if (dialog && proofs.length > 0) {
   const title = find(dialog, '.viewer-title');
   const place = find(dialog, '.viewer-picture');
   const caption = find(dialog, '.viewer-caption');
@@ -16,16 +16,16 @@ if (dialog && figures.length > 0) {
   let shown = 0;
 
   const show = (index: number): void => {
-    const figure = figures[index];
-    const picture = figure?.querySelector('picture')?.cloneNode(true) as HTMLElement | undefined;
-    if (!figure || !picture) return;
+    const proof = proofs[index];
+    const picture = proof?.querySelector('picture')?.cloneNode(true) as HTMLElement | undefined;
+    if (!proof || !picture) return;
     shown = index;
     picture.querySelector('img')?.setAttribute('loading', 'eager');
-    title.textContent = figure.closest<HTMLElement>('.proof')?.dataset.title ?? '';
-    caption.textContent = figure.querySelector('figcaption span')?.textContent ?? '';
+    title.textContent = proof.dataset.title ?? '';
+    caption.textContent = proof.querySelector('header p')?.textContent ?? '';
     place.replaceChildren(picture);
     resize(false);
-    for (const button of steps) button.disabled = !figures[index + Number(button.dataset.step)];
+    for (const button of steps) button.disabled = !proofs[index + Number(button.dataset.step)];
   };
 
   /** @param isWhole each of its points is one of the window's; otherwise it fits the window, never larger than it is */
@@ -41,7 +41,7 @@ if (dialog && figures.length > 0) {
   };
 
   const step = (by: number): void => {
-    if (!figures[shown + by]) return;
+    if (!proofs[shown + by]) return;
     show(shown + by);
     // A button that was pressed last and is off now would keep the keyboard.
     const { activeElement } = document;
@@ -51,13 +51,13 @@ if (dialog && figures.length > 0) {
 
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLElement>('a[data-enlarge]');
-    const figure = link?.closest('figure');
+    const proof = link?.closest<HTMLElement>('.proof');
     // With a modifier the visitor asks for a new tab.
-    if (!link || !figure || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!link || !proof || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     opener = link;
     dialog.showModal();
-    show(figures.indexOf(figure));
+    show(proofs.indexOf(proof));
   });
   dialog.addEventListener('click', (event) => {
     const target = event.target as HTMLElement;

@@ -73,12 +73,12 @@ describe('/proofs/{proofsId}', async () => {
   it('shows images in two formats, with their size, lazy but the first, and linked without script', () => {
     expect(page).toMatch(/<source type="image\/avif" srcset="[^"]+ 240w, [^"]+ 300w"/);
     // The entry's face is an image too.
-    const images = (page.match(/<img [^>]+>/g) ?? []).filter((image) => !image.includes('class="avatar"'));
+    const images = (page.match(/<img [^>]+>/g) ?? []).filter((image) => !image.includes('/api/chat/avatar/'));
     expect(images).toHaveLength(2);
     for (const image of images) expect(image).toMatch(/ width="300" height="600"/);
     expect(images[0]).toContain('alt="Rozmowa &amp; zwrot"');
     expect(images[1]).toContain('loading="lazy"');
-    expect(page).toMatch(/<a href="\/proofs\/images\/[0-9a-f]{64}\.webp"/);
+    expect(page).toMatch(/<a class="picture" href="\/proofs\/images\/[0-9a-f]{64}\.webp"/);
   });
 
   it('serves images by the hash of their content, for asking again each time', async () => {

@@ -17,7 +17,6 @@ export const PROOFS = {
   titleStart: 'Dowody:',
   item: (n: number, total: number, kind: ProofKind) => pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
   short: (n: number, total: number) => pl`Dowód ${n} z ${total}`,
-  kinds: { file: 'Zrzut ekranu', text: 'Opis', url: 'Link' } satisfies Record<ProofKind, string>,
   counted: (total: number) => pl`Dowody (${total})`,
   see: (counts: ProofsSummary['counts']): string => {
     const kinds = (['file', 'url', 'text'] as const).filter((kind) => counts[kind] > 0);
@@ -26,9 +25,7 @@ export const PROOFS = {
     );
     return bindWords(`Zobacz ${inOneSentence.format(counted)}`);
   },
-  about: pl`O wpisie`,
-  updated: pl`ostatnia zmiana`,
-  onThisPage: pl`Na tej stronie`,
+  back: pl`‹ Wróć do wpisu`,
   leaving: pl`Ten link prowadzi na inną stronę. Nie loguj się tam i niczego nie pobieraj.`,
   pending: pl`Ten obraz pokażemy za chwilę.`,
   alt: (caption: string | null, n: number) => caption ?? pl`Dowód ${n}, bez opisu`,

@@ -45,12 +45,26 @@ describe('the pictures', () => {
   const desk = { width: 1280, colorScheme: 'dark', script: true } as const;
   test('open and close by clicks', desk, async ({ page }) => {
     await page.goto(PROOFS_WITH_IMAGES.path);
-    await page.locator('.proof figure > a').nth(1).click();
+    await page.locator('.proof picture').nth(1).click();
     await untilOpen(page, 2);
     await button(page, 'Poprzedni').click();
     await untilOpen(page, 1);
     await button(page, 'Zamknij').click();
     await untilClosed(page);
+  });
+
+  test('stand whole in the width of their column, and no higher than 480 px', desk, async ({ page }) => {
+    await page.goto(PROOFS_WITH_IMAGES.path);
+    const shown = await page.locator('.proof img').evaluateAll((images: HTMLImageElement[]) =>
+      images.map((image) => {
+        const { width, height } = image.getBoundingClientRect();
+        const column = image.closest('a')?.parentElement?.clientWidth;
+        const [wide = 0, high = 0] = ['width', 'height'].map((name) => Number(image.getAttribute(name)));
+        const isWhole = Math.abs(width / height - wide / high) < 0.02;
+        return { isWhole, isLow: height <= 480, fills: image.closest('a')?.offsetWidth === column };
+      }),
+    );
+    expect(shown).toEqual(shown.map(() => ({ isWhole: true, isLow: true, fills: true })));
   });
 
   test(
