@@ -96,13 +96,11 @@ export const STATUS = {
       : pl`Najnowsza kopia zapasowa danych: ${formatDate(at)}, ${formatTime(at)}.`,
   services: 'Usługi',
   bots: 'Boty',
-  daysAgo: pl`90 dni temu`,
-  today: 'dziś',
   daysChart: (uptime: string, badDays: readonly number[]) =>
     badDays.length === 0
       ? pl`90 dni: ${uptime}.`
       : pl`90 dni: ${uptime}. Długie przerwy: ${badDays.map(formatDay).join(', ')}.`,
-  barsLegend: pl`Jeden słupek to jeden dzień. Im wyższy, tym dłuższa przerwa. Procent mówi, jak długo usługa działała.`,
+  barsLegend: pl`Jeden słupek to jeden dzień, ostatni to dziś. Im wyższy, tym dłuższa przerwa. Procent mówi, jak długo usługa działała w ciągu 90 dni.`,
   /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
   uptime: ({ uptimePercent, since, steps }: History): string => {
     if (uptimePercent === null || since === null) return pl`brak pomiarów`;

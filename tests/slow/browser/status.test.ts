@@ -13,16 +13,14 @@ test('puts what is new in its place and announces another word', LOOK, async ({ 
   await page.route('**/status', (route) =>
     route.fulfill({
       contentType: 'text/html; charset=utf-8',
-      body: body
-        .replaceAll(STATUS.overall.partly, STATUS.overall.good)
-        .replace(`<p>${STATUS.health.bad}</p>`, `<p>${STATUS.health.good}</p>`),
+      body: body.replaceAll(STATUS.overall.partly, STATUS.overall.good).replace(`: ${STATUS.health.bad}`, ''),
     }),
   );
   await page.clock.runFor(15_000);
   await page.getByRole('heading', { level: 1, name: STATUS.overall.good }).waitFor();
   expect(await page.title()).toContain(`${STATUS.overall.good} –`);
   expect(await page.locator('#status').textContent()).toBe(STATUS.overall.good);
-  expect(await page.locator('[data-live=chat_platform] > p').textContent()).toBe(STATUS.health.good);
+  expect(await page.locator('[data-live=chat_platform] h3').textContent()).not.toContain(STATUS.health.bad);
 });
 
 test('says after two failures that it is old, and recovers', LOOK, async ({ page }) => {
@@ -52,8 +50,22 @@ test('is whole without script, with a link to renew it', { ...LOOK, script: fals
 
 test('shows on phones all the days that the percent is of', PHONE, async ({ page }) => {
   await page.goto('/status');
-  const [days, bars] = await Promise.all(
-    ['.days', '.bars'].map((part) => page.locator(part).first().boundingBox()),
+  const [name, bars] = await Promise.all(
+    ['.part h3', '.bars'].map((part) => page.locator(part).first().boundingBox()),
   );
-  expect(bars).toMatchObject({ x: days?.x, width: days?.width });
+  expect(bars?.x).toBe(name?.x);
+  expect(bars?.width).toBe(PHONE.width - 2 * (name?.x ?? 0));
+});
+
+test('says only of what does not work how it is, and of all how long they worked', LOOK, async ({ page }) => {
+  await page.goto('/status');
+  const names = await page.locator('.part h3').allInnerTexts();
+  expect(names.filter((name) => name.includes(':')).map((name) => name.trim())).toEqual([
+    'Sieć Litecoin: działa wolno',
+    'Platforma czatu: nie działa',
+    'Usługa ochrony: niepodłączona',
+    'Publiczny bot ochrony: uruchamia się',
+    'Bot ochrony dla administracji: niepodłączony',
+  ]);
+  expect(await page.locator('.part > p').first().textContent()).toMatch(/%$/);
 });
