@@ -1,5 +1,4 @@
 /** This counts entries for the home page; it names nobody. */
-import { LIST_KINDS } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
 import type { Requester } from '#src/queues/fair-queue.ts';
 import type { Services } from '#src/services.ts';
@@ -15,7 +14,9 @@ export async function readHomeTotals(
   const servers = await listReader.listSummaries('servers', NEWEST_CONFIRMED, requester);
   const confirmed = [...scammers.entries, ...servers.entries].map(({ reportedAt }) => reportedAt);
   return {
-    entries: LIST_KINDS.map((list) => ({ list, count: listReader.count(list) })),
+    entries: (['scammers', 'servers'] as const)
+      .map((list) => ({ list, count: listReader.count(list) }))
+      .filter(({ count }) => count > 0),
     confirmedAt: confirmed.length === 0 ? undefined : Math.max(...confirmed),
   };
 }

@@ -32,17 +32,13 @@ describe('the home page', async () => {
     const main = text.slice(text.indexOf('<main'));
     expect(main.search(/<a |<button|<input/)).toBe(main.search(/<input/));
     expect(text).not.toContain('id="wynik"');
-    const { figures, tasks } = HOME;
-    const counted = (['scammers', 'servers', 'legit'] as const).map((list, at) => {
-      const count = [2, 1, 1][at] ?? 0;
-      return `${count} ${figures.noun(list, count)}`;
-    });
-    expect(textOf(text)).toContain(plain(counted.join(' ')));
+    const { tasks } = HOME;
     // Who is on the lists stands above the fold.
     const sentences = 'Mamy wpisy o 2 osobach i 1 serwerze, najnowszy potwierdzony z 19 listopada.';
     const known = textOf(text).indexOf(sentences);
     expect(known).toBeGreaterThan(0);
     expect(known).toBeLessThan(textOf(text).indexOf(plain(tasks.title)));
+    expect(text.match(/href="\/scammers">2.osobach/g)).toHaveLength(1);
     for (const { name, href } of tasks.rows) expect(text).toMatch(new RegExp(`href="${href}"[^]*?${name}`));
   });
 

@@ -1,22 +1,20 @@
-import { countOf, formatDayOfMonth, formFor, pl, type Forms } from '../ui/polish.ts';
+import { countOf, formatDayOfMonth, pl, type Forms } from '../ui/polish.ts';
 import type { IconName } from '../ui/render-drawings.ts';
 import type { ListKind } from '#src/entries/entry.ts';
+import { listPath } from '#src/paths.ts';
 import type { Role } from '../ui/role.ts';
 
+type ReportedKind = Exclude<ListKind, 'legit'>;
+
 export interface HomeTotals {
-  readonly entries: readonly { readonly list: ListKind; readonly count: number }[];
+  /** Without empty lists. */
+  readonly entries: readonly { readonly list: ReportedKind; readonly count: number }[];
   /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or it is unknown. */
   readonly confirmedAt: number | undefined;
 }
 
-const COUNTED: Readonly<Record<ListKind, Forms>> = {
-  scammers: { one: 'zgłoszona osoba', few: 'zgłoszone osoby', many: 'zgłoszonych osób' },
-  servers: { one: 'zgłoszony serwer', few: 'zgłoszone serwery', many: 'zgłoszonych serwerów' },
-  legit: { one: 'zaufana osoba', few: 'zaufane osoby', many: 'zaufanych osób' },
-};
-
 /** In the locative. */
-const REPORTED: Readonly<Record<Exclude<ListKind, 'legit'>, Forms>> = {
+const REPORTED: Readonly<Record<ReportedKind, Forms>> = {
   scammers: { one: 'osobie', few: 'osobach', many: 'osobach' },
   servers: { one: 'serwerze', few: 'serwerach', many: 'serwerach' },
 };
@@ -53,16 +51,12 @@ export const HOME = {
       },
     ] satisfies { href: string; icon: IconName; name: string; text: string }[],
   },
-  figures: {
-    title: pl`Ile mamy wpisów`,
-    noun: (list: ListKind, count: number) => formFor(count, COUNTED[list]),
-    /** Who is on the lists of reports, and how new they are. */
-    known: ({ entries, confirmedAt }: HomeTotals): string => {
-      const counted = entries.flatMap(({ list, count }) =>
-        count > 0 && list !== 'legit' ? countOf(count, REPORTED[list]) : [],
-      );
-      const newest = confirmedAt ? pl`, najnowszy potwierdzony z ${formatDayOfMonth(confirmedAt)}` : '';
-      return counted.length === 0 ? '' : pl`Mamy wpisy o ${counted.join(pl` i `)}${newest}.`;
-    },
+  /** Who is on the lists of reports, as links, and how new they are. */
+  known: ({ entries, confirmedAt }: HomeTotals): string => {
+    const counted = entries.map(
+      ({ list, count }) => `[${countOf(count, REPORTED[list])}](${listPath(list)})`,
+    );
+    const newest = confirmedAt ? pl`, najnowszy potwierdzony z ${formatDayOfMonth(confirmedAt)}` : '';
+    return counted.length === 0 ? '' : pl`Mamy wpisy o ${counted.join(pl` i `)}${newest}.`;
   },
 } as const;
