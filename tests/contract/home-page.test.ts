@@ -38,7 +38,7 @@ describe('the home page', async () => {
     const known = textOf(text).indexOf(sentences);
     expect(known).toBeGreaterThan(0);
     expect(known).toBeLessThan(textOf(text).indexOf(plain(tasks.title)));
-    expect(text.match(/href="\/scammers">2.osobach/g)).toHaveLength(1);
+    expect(text.match(/>2</g)).toBeNull();
     for (const { name, href } of tasks.rows) expect(text).toMatch(new RegExp(`href="${href}"[^]*?${name}`));
   });
 

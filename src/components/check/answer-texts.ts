@@ -150,7 +150,6 @@ export const ANSWER = {
   screenshot: (host: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${host}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
-  aside: pl`Co jeszcze możesz zrobić`,
   share: pl`Udostępnij wynik`,
   shared: pl`Skopiowano link`,
   print: 'Drukuj',

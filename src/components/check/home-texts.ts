@@ -1,7 +1,6 @@
 import { countOf, formatDayOfMonth, pl, type Forms } from '../ui/polish.ts';
 import type { IconName } from '../ui/render-drawings.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { listPath } from '#src/paths.ts';
 import type { Role } from '../ui/role.ts';
 
 type ReportedKind = Exclude<ListKind, 'legit'>;
@@ -51,11 +50,9 @@ export const HOME = {
       },
     ] satisfies { href: string; icon: IconName; name: string; text: string }[],
   },
-  /** Who is on the lists of reports, as links, and how new they are. */
+  /** Who is on the lists of reports, and how new they are. */
   known: ({ entries, confirmedAt }: HomeTotals): string => {
-    const counted = entries.map(
-      ({ list, count }) => `[${countOf(count, REPORTED[list])}](${listPath(list)})`,
-    );
+    const counted = entries.map(({ list, count }) => countOf(count, REPORTED[list]));
     const newest = confirmedAt ? pl`, najnowszy potwierdzony z ${formatDayOfMonth(confirmedAt)}` : '';
     return counted.length === 0 ? '' : pl`Mamy wpisy o ${counted.join(pl` i `)}${newest}.`;
   },

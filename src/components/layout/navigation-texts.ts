@@ -6,21 +6,17 @@ export const NAV = {
   label: 'Główna',
   skip: pl`Przejdź do treści`,
   lists: { scammers: 'Zgłoszeni', servers: 'Serwery', legit: 'Zaufani' } satisfies Record<ListKind, string>,
-  /** Where there is room. */
-  more: [
-    ['/pomoc', 'Pomoc'],
-    ['/zglos', 'Zgłoś'],
-  ],
+  /** Where there is room (czujka.css). */
+  more: { '/pomoc': 'Pomoc', '/zglos': 'Zgłoś' },
 } as const;
 
 export const FOOTER = {
-  label: pl`Wszystkie strony`,
+  label: 'Strony',
   /** Titles, each with its links; those without an address are left out. */
   groups: (contact: string | undefined, bot: string | undefined) =>
     [
       [
         pl`Sprawdzanie i listy`,
-        ['/', pl`Sprawdź ID albo nick`],
         ['/scammers', pl`Zgłoszone osoby`],
         ['/servers', pl`Zgłoszone serwery`],
         ['/legit', pl`Lista zaufanych`],
@@ -32,7 +28,7 @@ export const FOOTER = {
         ['/odwolania', 'Odwołania'],
         ['/jak-powstaja-wpisy', pl`Jak powstają wpisy`],
       ],
-      [pl`Dla programistów`, ['/docs', 'API'], ['/status', 'Status'], [bot, pl`Bot na Twój serwer`]],
+      [pl`Dla programistów`, ['/docs', 'API'], ['/status', 'Status'], [bot, pl`Dodaj bota`]],
       ['Strona', ['/donate', 'Wesprzyj'], ['/prywatnosc', 'Prywatność'], [contact, 'Kontakt']],
     ] as const,
   notice: (platform: string | undefined) =>

@@ -98,8 +98,16 @@ it('lets the row that was followed become the card of its answer', async () => {
   await page.addInitScript(() => {
     addEventListener('pagereveal', (event) => {
       void event.viewTransition?.ready.then(() => {
-        const moving = document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).pseudoElement);
-        document.documentElement.dataset['moving'] = moving.join(' ');
+        const effects = document.getAnimations().map(({ effect }) => effect as KeyframeEffect);
+        const timesOf = (part: string, time: 'delay' | 'endTime') =>
+          effects
+            .filter(({ pseudoElement }) => pseudoElement?.startsWith(`::view-transition-${part}`))
+            .map((effect) => Number(effect.getComputedTiming()[time]));
+        const { dataset } = document.documentElement;
+        dataset['apart'] = String(
+          Math.max(...timesOf('old', 'endTime')) <= Math.min(...timesOf('new', 'delay')),
+        );
+        dataset['moving'] = effects.map(({ pseudoElement }) => pseudoElement).join(' ');
       });
     });
   });
@@ -107,6 +115,8 @@ it('lets the row that was followed become the card of its answer', async () => {
   await page.locator('.row-link').nth(1).click();
   const moving = page.locator('html[data-moving*="group(answer)"]');
   await moving.waitFor({ state: 'attached' });
+  // No text comes before the old one has gone.
+  expect(await moving.getAttribute('data-apart')).toBe('true');
   await close(there);
 });
 
