@@ -73,7 +73,7 @@ export const LISTS = {
   emptyPageLink: pl`Przejdź do pierwszej strony`,
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
   emptySteps: [
-    pl`Sprawdź pisownię. Łatwo pomylić l z I i O z zerem.`,
+    pl`Sprawdź pisownię. Łatwo pomylić „l” z „I” albo „O” z „0”.`,
     pl`Wklej ID, bo nick można zmienić. [Jak znaleźć ID?](/pomoc#jak-znalezc-id)`,
     pl`Masz dowody? [Zgłoś to konto albo serwer](/zglos).`,
   ],
