@@ -70,7 +70,6 @@ export const LISTS = {
   emptyFiltered: pl`Takich wpisów nie ma na tej liście`,
   emptyList: pl`Ta lista jest jeszcze pusta.`,
   emptyPage: pl`Ta lista ma mniej stron`,
-  emptyPageLink: pl`Przejdź do pierwszej strony`,
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
   emptySteps: [
     pl`Sprawdź pisownię. Łatwo pomylić „l” z „I” albo „O” z „0”.`,
@@ -78,7 +77,7 @@ export const LISTS = {
     pl`Masz dowody? [Zgłoś to konto albo serwer](/zglos).`,
   ],
   checkEverywhere: pl`Sprawdź na wszystkich listach`,
-  wholeList: pl`Cała lista`,
+  wholeList: pl`‹ Cała lista`,
 } as const;
 
 export const FEEDS = {
@@ -86,22 +85,11 @@ export const FEEDS = {
     pl`${SITE_NAME}: ${LISTS.title[list].toLocaleLowerCase('pl')}, nowe ${list === 'legit' ? '' : 'potwierdzone '}wpisy`,
 };
 
-const DEFAULT_SHOWN: Readonly<Record<string, string>> = {
-  sort: 'najnowsze',
-  status: 'wszystkie wpisy',
-  proofs: 'wszystkie wpisy',
-  skip: 'początek listy',
-  limit: pl`po 30 wpisów`,
-  search: 'wszystkie wpisy',
-  id: 'wszystkie wpisy',
-};
-
 export function badValues(
   problems: readonly { readonly given: string; readonly parameter: string }[],
 ): string {
   const named = problems.map(({ given, parameter }) => `„${isolate(`${parameter}=${given}`)}”`).join(', ');
-  const shown = problems.length === 1 ? DEFAULT_SHOWN[problems[0]?.parameter ?? ''] : undefined;
-  return pl`Nie rozumiemy części adresu: ${named}. Pokazujemy ${shown ?? pl`listę bez tych ustawień`}.`;
+  return pl`Nie rozumiemy części adresu: ${named}. Pokazujemy listę bez tych ustawień.`;
 }
 
 export const tooLongSearch = (max: number, length: number): string =>

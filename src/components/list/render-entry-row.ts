@@ -37,7 +37,8 @@ export function renderEntryRow(
   const { id, list, name, proofs } = entry;
   const stronger = strongerOf?.(entry);
   const role = roleOf(stronger ?? entry);
-  const word = isMixed || list === 'legit' ? undefined : WORDS[role];
+  const short = isMixed || list === 'legit' ? undefined : WORDS[role];
+  const word = short ?? badgeWord(role, isMixed || role === 'victim' ? list : undefined);
   const excerpt = entry.excerpt === '' ? ANSWER.noReason : entry.excerpt;
   const notes = [stronger && LISTS.trustedToo, proofs !== 'none' && LISTS.proofsOf[proofs]].filter(Boolean);
   return markup`<li data-role="${role}">
@@ -47,7 +48,7 @@ export function renderEntryRow(
           <h3>
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${role === said ? undefined : renderBadge(role, parts !== undefined, isMixed || role === 'victim' ? list : undefined, word)}
+          ${role === said ? undefined : renderBadge(role, parts !== undefined, word)}
           ${renderForeignLetters(name, list)}
         </div>
         <div class="what">

@@ -22,13 +22,7 @@ export function badgeWord(role: Role, list?: ListKind): string {
   return BADGE_WORD[role] + (list === 'servers' ? SERVER_BADGE : '');
 }
 
-/** @param list as above */
-export function renderBadge(
-  role: Role,
-  outline = false,
-  list?: ListKind,
-  word = badgeWord(role, list),
-): Markup {
+export function renderBadge(role: Role, outline = false, word = BADGE_WORD[role]): Markup {
   return markup`
     <span class="badge" data-role="${role}">
       ${renderMark(role, outline)}

@@ -55,14 +55,20 @@ describe('the pictures', () => {
 
   test('stand whole in the width of their column, and no higher than 480 px', desk, async ({ page }) => {
     await page.goto(PROOFS_WITH_IMAGES.path);
-    const shown = await page.locator('.proof img').evaluateAll((images: HTMLImageElement[]) =>
-      images.map((image) => {
-        const { width, height } = image.getBoundingClientRect();
-        const column = image.closest('a')?.parentElement?.clientWidth;
-        const [wide = 0, high = 0] = ['width', 'height'].map((name) => Number(image.getAttribute(name)));
-        const isWhole = Math.abs(width / height - wide / high) < 0.02;
-        return { isWhole, isLow: height <= 480, fills: image.closest('a')?.offsetWidth === column };
-      }),
+    const images = page.locator('.proof img');
+    const shown = await images.evaluateAll((all: HTMLImageElement[]) =>
+      Promise.all(
+        all.map(async (image) => {
+          image.loading = 'eager';
+          await image.decode();
+          const { width, height } = image.getBoundingClientRect();
+          const [wide = 0, high = 0] = ['width', 'height'].map((name) => Number(image.getAttribute(name)));
+          const isWhole = Math.abs(width / height - wide / high) < 0.02;
+          const link = image.closest('a');
+          const fills = link?.offsetWidth === link?.parentElement?.clientWidth;
+          return { isWhole, isLow: height <= 480, fills };
+        }),
+      ),
     );
     expect(shown).toEqual(shown.map(() => ({ isWhole: true, isLow: true, fills: true })));
   });
