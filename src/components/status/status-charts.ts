@@ -58,8 +58,12 @@ const STATE_ROLES: Readonly<Partial<Record<BotState, Role>>> = {
   unknown: 'none',
 };
 
+export function roleOfHealth(health: PartHealth | OverallHealth, state?: BotState): Role {
+  return (state && STATE_ROLES[state]) ?? ROLES[health];
+}
+
 /** The shape of a health; screen readers hear the word beside it. */
 export function renderHealth(health: PartHealth | OverallHealth, state?: BotState): Markup {
-  const role = (state && STATE_ROLES[state]) ?? ROLES[health];
+  const role = roleOfHealth(health, state);
   return renderMark(role, false, health === 'none' ? 'off' : role);
 }
