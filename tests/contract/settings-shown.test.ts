@@ -40,7 +40,7 @@ describe('a changed setting', async () => {
     ['/prywatnosc', 'Zgoda &lt;a&gt;'],
     ['/prywatnosc', 'Napisz: <a href="mailto:kontakt@inna.example"'],
     ['/jak-powstaja-wpisy', 'Gdy dwie osoby obejrzały dowody &amp; rozmowę.'],
-    ['/pomoc', '<a href="mailto:kontakt@inna.example">Kontakt</a>'],
+    ['/pomoc', '<a href="mailto:kontakt@inna.example"> Kontakt </a>'],
     ['/odwolania', 'odwolania@inna.example'],
     ['/odwolania', 'w\u00a0ciągu 11'],
     ['/odwolania', 'class="act" href="https://czat.inna.example/odwolania?a=1&amp;b=2"'],
