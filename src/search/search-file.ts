@@ -21,10 +21,12 @@ CREATE VIRTUAL TABLE pieces USING fts5 (reason, name, chat_id, content = 'texts'
 -- One and two letters, each a word of hexadecimal digits. Without any detail it would be a third of the size, and FTS5's
 -- secure-delete breaks such tables (seen with SQLite 3.54.1).
 CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = column, tokenize = 'ascii');
--- Overwrites deleted texts.
-INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 1);
-INSERT INTO letters (letters, rank) VALUES ('secure-delete', 1);
 `;
+const TABLES = ['pieces', 'letters'];
+/** While a file is filled, its segments are merged once, at the end. FTS5 has room for 2,000 of them. */
+export const FILLING = { automerge: 0, crisismerge: 500 };
+/** FTS5's own numbers; deleted texts are overwritten. */
+export const FILLED = { automerge: 4, crisismerge: 16, 'secure-delete': 1 };
 
 interface SearchedTexts {
   readonly name: string;
@@ -162,14 +164,24 @@ function writeIndexes(
   db.statement('INSERT INTO letters (letters, rowid, grams) VALUES (?, ?, ?)').run(command, row, grams);
 }
 
+/** @param settings FILLING or FILLED */
+export function configureTables(db: Database, settings: Readonly<Record<string, number>>): void {
+  for (const table of TABLES)
+    for (const [name, value] of Object.entries(settings)) command(db, table, name, value);
+}
+
+/** The number is not a parameter, because better-sqlite3 binds a REAL, which FTS5 refuses. */
+function command(db: Database, table: string, name: string, value: number): void {
+  db.connection.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('${name}', ${value})`);
+}
+
 const MERGE_PAGES = 1_000;
 
 export function* mergeSegments(db: Database): Generator<void> {
-  for (const table of ['pieces', 'letters']) {
+  for (const table of TABLES) {
     for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
       const before = countWrites(db);
-      // The number is not a parameter, because better-sqlite3 binds a REAL, which FTS5 refuses.
-      db.connection.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ${pages})`);
+      command(db, table, 'merge', pages);
       yield;
       // The command itself counts as one write.
       if (pages > 0 && countWrites(db) - before <= 1) break;

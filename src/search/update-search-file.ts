@@ -10,9 +10,12 @@ import { syncPath } from '../db/write-file-atomic.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
 import { findByIdentifiers } from '../entries/published.ts';
 import {
+  configureTables,
   createSearchHandle,
   deleteTexts,
   countTexts,
+  FILLED,
+  FILLING,
   findMadeSeq,
   findSearchState,
   mergeSegments,
@@ -67,8 +70,9 @@ export function createSearchUpdater(main: Database) {
       db.connection.pragma('journal_mode = MEMORY');
       db.connection.pragma('synchronous = OFF');
       const head = readLogHead(main);
-      // One transaction, because FTS5 writes a segment at the end of each, and merges them again and again.
+      // One transaction, because FTS5 writes a segment at the end of each.
       db.connection.exec(`BEGIN; ${SEARCH_SCHEMA}`);
+      configureTables(db, FILLING);
       writeSearchState(db, head);
       for (let after = 0; ;) {
         const rows = main.all(PUBLISHED.where('row', '>', after).limit(STEP_ROWS));
@@ -79,8 +83,9 @@ export function createSearchUpdater(main: Database) {
         await pause(signal);
       }
       db.connection.exec('COMMIT');
-      await catchUp(main, db, signal);
       for (const _ of mergeSegments(db)) await pause(signal);
+      configureTables(db, FILLED);
+      await catchUp(main, db, signal);
       db.connection.pragma('journal_mode = WAL');
       db.close();
       syncPath(temporary);
