@@ -23,7 +23,7 @@ CREATE VIRTUAL TABLE pieces USING fts5 (reason, name, chat_id, content = 'texts'
 CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = column, tokenize = 'ascii');
 `;
 const TABLES = ['pieces', 'letters'];
-/** While a file is filled, its segments are merged once, at the end. FTS5 has room for 2,000 of them. */
+/** While a file is filled, its segments are merged once, at the end, which leaves no deleted text. FTS5 has room for 2,000. */
 export const FILLING = { automerge: 0, crisismerge: 500 };
 /** FTS5's own numbers; deleted texts are overwritten. */
 export const FILLED = { automerge: 4, crisismerge: 16, 'secure-delete': 1 };

@@ -83,9 +83,9 @@ export function createSearchUpdater(main: Database) {
         await pause(signal);
       }
       db.connection.exec('COMMIT');
+      await catchUp(main, db, signal);
       for (const _ of mergeSegments(db)) await pause(signal);
       configureTables(db, FILLED);
-      await catchUp(main, db, signal);
       db.connection.pragma('journal_mode = WAL');
       db.close();
       syncPath(temporary);
