@@ -1,8 +1,9 @@
 /** Reads a page of a list, newest first, or oldest first where only old ones are wanted; it needs no worker. */
 import { existsSync } from 'node:fs';
-import { readLogHead } from '../changes/log-head.ts';
+import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '../entries/entry.ts';
+import type { EntryRow } from '../entries/entry-row.ts';
 import type { ListQuery } from '../entries/list-query.ts';
 import { findByRows, isPublic, parseCard } from '../entries/published.ts';
 import {
@@ -35,30 +36,35 @@ export function listEntries(
   if (olderThan !== undefined) wanted = wanted.where('reported_at', '<', Date.now() - olderThan * DAY_MS);
   if (hijacked) wanted = wanted.where('account', '=', 'hijacked');
   const order = olderThan === undefined ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
-  const ordered = wanted.select('row').orderBy('reported_at', order[0]).orderBy('entry_id', order[1]);
-  const all = db.all(ordered).map(({ row }) => row);
+  const ordered = wanted.select(['row', 'entry_id']);
+  const all = db.all(ordered.orderBy('reported_at', order[0]).orderBy('entry_id', order[1]));
   const folded = foldText(search ?? '');
-  const rows = folded === '' ? all : all.filter(createMatcher(db, folded));
-  const page = findByRows(db, rows.slice(skip, skip + limit));
-  return { entries: page.map(({ card }) => parseCard(card)), total: rows.length };
+  const found = folded === '' ? all : all.filter(createMatcher(db, folded));
+  const page = findByRows(
+    db,
+    found.slice(skip, skip + limit).map(({ row }) => row),
+  );
+  return { entries: page.map(({ card }) => parseCard(card)), total: found.length };
 }
 
-/** Asks the file of searches, or reads each entry where the worker has not brought it up to date. */
-function createMatcher(db: Database, folded: string): (row: number) => boolean {
-  const matches = findMatches(db, folded);
-  if (matches) return (row) => matches.has(row);
-  return (row) =>
-    findByRows(db, [row]).some(({ json }) => containsText(JSON.parse(json) as ListEntry, folded));
+/** Asks the file of searches, and reads each entry that is newer than that, or every one without a usable file. */
+function createMatcher(db: Database, folded: string) {
+  const file = searchInFile(db, folded);
+  return ({ row, entry_id }: Pick<EntryRow, 'row' | 'entry_id'>): boolean =>
+    file && !file.changed.has(entry_id)
+      ? file.rows.has(row)
+      : findByRows(db, [row]).some(({ json }) => containsText(JSON.parse(json) as ListEntry, folded));
 }
 
-function findMatches(db: Database, folded: string): ReadonlySet<number> | undefined {
+function searchInFile(db: Database, folded: string) {
   const path = searchPath(db.path);
   if (!existsSync(path)) return undefined;
   try {
     using file = openSearchFile(path, 'read');
     const [state, head] = [findSearchState(file), readLogHead(db)];
-    const isCurrent = state?.logId === head.logId && state.seq === head.seq;
-    return isCurrent ? new Set(matchRows(file, folded)) : undefined;
+    if (state?.logId !== head.logId || state.seq > head.seq) return undefined;
+    const changed = new Set(listChangedEntries(db, state.seq, head.seq));
+    return { changed, rows: new Set(matchRows(file, folded)) };
   } catch {
     // Damaged, or just being replaced.
     return undefined;
