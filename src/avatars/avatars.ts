@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { BackOffError } from '../outbound/outbound-error.ts';
+import { BackOffError, isNotFound } from '../outbound/outbound-error.ts';
 import type { OutageLog } from '../outbound/outage-log.ts';
 import { isPlatformId } from '../platform-id.ts';
 import type { AvatarStore } from './avatar-store.ts';
@@ -87,7 +87,7 @@ export function createAvatars({
       } catch (error) {
         // No call is no failure: one may be possible in a second.
         if (error instanceof BackOffError) fetches.delete(key);
-        outages.failed(PART, error);
+        if (!isNotFound(error)) outages.failed(PART, error);
       }
     },
   });

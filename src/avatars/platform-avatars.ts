@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { BackOffError, ignoreNotFound, OutboundError } from '../outbound/outbound-error.ts';
+import { BackOffError, ignoreNotFound, isNotFound, OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { findImageFormat, type ImageFormat } from './image-type.ts';
 
@@ -51,8 +51,7 @@ export function createPlatformAvatars(
     try {
       return await call();
     } catch (error) {
-      const isMissing = error instanceof OutboundError && error.status === 404;
-      if (!isMissing && !(error instanceof BackOffError)) pausedUntil = now() + PAUSE_MS;
+      if (!isNotFound(error) && !(error instanceof BackOffError)) pausedUntil = now() + PAUSE_MS;
       throw error;
     }
   };

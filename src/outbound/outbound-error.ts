@@ -14,7 +14,11 @@ export class OutboundError extends Error {
 /** Nothing was sent: the host asked for a pause, or the calls to it are used up. */
 export class BackOffError extends OutboundError {}
 
+export function isNotFound(error: unknown): boolean {
+  return error instanceof OutboundError && error.status === 404;
+}
+
 /** For a `catch`: nothing was found. */
 export function ignoreNotFound(error: unknown): undefined {
-  if (!(error instanceof OutboundError && error.status === 404)) throw error;
+  if (!isNotFound(error)) throw error;
 }
