@@ -123,12 +123,12 @@ export function schemaProblem(
   if (state === 'behind')
     return database && isTooOld(appliedMigrations(database.connection))
       ? tooOldProblem(`the database ${path}`)
-      : `the database ${path} is behind this version: run "npm start", which migrates it, or "npm run czujka -- migrate"`;
+      : `the database ${path} is behind this version: run "npm start", which migrates it, or "czujka migrate"`;
   const oldest = database && findOldest(database);
   const copy = oldest === undefined ? undefined : copyFolder(path, oldest);
   const wayBack =
     copy !== undefined && hasCopy(copy)
-      ? `go back to the copy from before the update: stop Czujka, move ${path}* away and run "npm run czujka -- restore ${copy} --without-removed"`
+      ? `go back to the copy from before the update: stop Czujka, move ${path}* away and run "czujka restore ${copy} --without-removed"`
       : 'restore a backup made by this version';
   return `the database ${path} is newer than this version: update Czujka, or ${wayBack}`;
 }
@@ -138,7 +138,7 @@ export function tooOldProblem(name: string): string {
 }
 
 export function missingProblem(path: string): string {
-  return `there is no database ${path}: "npm start" makes one, "npm run czujka -- restore" brings one back; where it was deleted while the service runs, stop nothing and ask "npm run czujka -- doctor"`;
+  return `there is no database ${path}: "npm start" makes one, "czujka restore" brings one back; where it was deleted while the service runs, stop nothing and ask "czujka doctor"`;
 }
 
 export function readCreationTime(db: Database): number {

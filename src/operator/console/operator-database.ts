@@ -51,7 +51,7 @@ export async function openFirstDatabase(path: string): Promise<Database> {
   if (left.length > 0)
     throw new Error(
       `there is no database ${path}, but beside it ${left.join(', ')}: is a disk not mounted? ` +
-        '"npm run czujka -- restore" brings a database back, "npm run czujka -- migrate" makes an empty one',
+        '"czujka restore" brings a database back, "czujka migrate" makes an empty one',
     );
   return openOperatorDatabase(path);
 }

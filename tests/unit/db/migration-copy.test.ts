@@ -68,6 +68,6 @@ it('is named by the version before, with the way back', async () => {
   writeFileSync(join(folder, 'czujka.db'), '');
   await expect(openOperatorDatabase(db.path)).rejects.toThrow(
     `${newer} go back to the copy from before the update: stop Czujka, move ${db.path}* away and run ` +
-      `"npm run czujka -- restore ${folder} --without-removed"`,
+      `"czujka restore ${folder} --without-removed"`,
   );
 });
