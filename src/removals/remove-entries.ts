@@ -37,11 +37,13 @@ export interface StepOptions extends RemoveOptions {
 
 const STEP_MIN = 500;
 /** A step takes about as long, on a slow machine, too. */
-const STEP_MS = 500;
+const STEP_MS = 800;
 /** SQLite asks for a lock that is not free every 100 ms at least. */
 const PAUSE_MS = 120;
 /** Keeps index pages of tombstones and removals in memory. */
 const CACHE_KIB = 65_536;
+/** 64 MB: steps change the same index pages, which then reach the file once for several of them. */
+const CHECKPOINT_PAGES = 16_000;
 
 /** @returns the entries that stay, because they were changed meanwhile, and the number of those that were looked at */
 export async function removeInSteps(
@@ -101,6 +103,7 @@ function removeStaged(tx: Transaction, note: { readonly by: string | null; reado
 
 // Kysely does not know temporary tables.
 const CREATE = `PRAGMA cache_size = -${CACHE_KIB};
+  PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
   DROP TABLE IF EXISTS temp.leaving;
   CREATE TEMP TABLE leaving (
     place INTEGER PRIMARY KEY, row UNIQUE, list, entry_id, chat_id, at, seen, removed_at, reason_code, id_hash, is_withdrawn
