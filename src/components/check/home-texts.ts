@@ -53,7 +53,7 @@ export const HOME = {
   /** Who is on the lists of reports, and how new they are. */
   known: ({ entries, confirmedAt }: HomeTotals): string => {
     const counted = entries.map(({ list, count }) => countOf(count, REPORTED[list]));
-    const newest = confirmedAt ? pl`, najnowszy potwierdzony z ${formatDayOfMonth(confirmedAt)}` : '';
+    const newest = confirmedAt ? pl`, najnowszy potwierdzony jest z ${formatDayOfMonth(confirmedAt)}` : '';
     return counted.length === 0 ? '' : pl`Mamy wpisy o ${counted.join(pl` i `)}${newest}.`;
   },
 } as const;
