@@ -70,7 +70,7 @@ async function runCase({ name, paths: draw, floor, isOneByOne, changeEvery, floo
   const paths = draw(db, new Random(SEED));
   const web = await startWeb(path);
   const worker = changeEvery === undefined ? undefined : await startWorker(path);
-  const load = { origin: web.origin, paths, connections: 32, seconds: values.quick ? 1 : 3 };
+  const load = { origin: web.origin, paths, connections: 32, seconds: values.quick ? 1 : 2 };
   // The last part of the questions, because the rounds ask the others.
   await measure({ ...load, paths: takePart(paths, ROUNDS, ROUNDS + 1) });
   let measured: Measured & { readonly ratio?: number };

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { measure, takePart, type Load, type Measured } from './load.ts';
 import { cpuSeconds, end, startBare, type Server } from './processes.ts';
 
-/** The ratio is the median of these. */
-export const ROUNDS = 3;
+/** The ratio is the median of these. With three, the same code differed by a fifth from run to run. */
+export const ROUNDS = 7;
 const SAMPLES = 20;
 /** The samples together take about as long as a round. */
 const PAUSE_MS = 100;
