@@ -51,7 +51,7 @@ export const LISTS = {
   privateProofs: pl`Nie są publiczne, bo mogą zawierać dane innych osób.`,
   proofsOf: { public: pl`z dowodami`, private: pl`dowody niepubliczne` },
   /** A trusted person was added, not reported. */
-  reported: (list: ListKind) => (list === 'legit' ? 'dodano' : 'zgłoszono'),
+  reported: (list: ListKind) => (list === 'legit' ? pl`na liście od` : 'zgłoszono'),
   trustedToo: pl`jest też na liście zaufanych`,
   seeEntry: pl`Zobacz wpis`,
   /** Many links of a list have the same words; screen readers hear whose each is. */
@@ -59,10 +59,10 @@ export const LISTS = {
   back: (list: ListKind): string => `‹ ${LISTS.title[list]}`,
   pager: {
     label: 'Strony listy',
-    first: '‹ Pierwsza',
-    previous: 'Poprzednia',
-    next: 'Następna',
-    last: 'Ostatnia ›',
+    first: '« Pierwsza',
+    previous: '‹ Poprzednia',
+    next: 'Następna ›',
+    last: 'Ostatnia »',
     place: (page: number, pages: number) => pl`Strona ${page} z ${pages}`,
     end: pl`Dalej nie da się przewinąć. Zawęź wyszukiwanie.`,
   },

@@ -40,7 +40,12 @@ export function renderEntryRow(
   const short = isMixed || list === 'legit' ? undefined : WORDS[role];
   const word = short ?? badgeWord(role, isMixed || role === 'victim' ? list : undefined);
   const excerpt = entry.excerpt === '' ? ANSWER.noReason : entry.excerpt;
-  const notes = [stronger && LISTS.trustedToo, proofs !== 'none' && LISTS.proofsOf[proofs]].filter(Boolean);
+  const since = markup`${LISTS.reported(list)} ${renderDate(entry.reportedAt)}`;
+  // Where the page has said the role, the date stands under the nick in its place.
+  const isSaid = role === said;
+  const notes = [!isSaid && since, stronger && LISTS.trustedToo, proofs !== 'none' && LISTS.proofsOf[proofs]]
+    .filter((note) => note !== false && note !== undefined)
+    .map((note, at) => markup`${at === 0 ? undefined : ' · '}${note}`);
   return markup`<li data-role="${role}">
       <article class="row">
         ${renderAvatar(id, list, name)}
@@ -48,15 +53,14 @@ export function renderEntryRow(
           <h3>
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${role === said ? undefined : renderBadge(role, parts !== undefined, word)}
+          ${isSaid ? markup`<p class="quiet">${since}</p>` : renderBadge(role, parts !== undefined, word)}
           ${renderForeignLetters(name, list)}
         </div>
         <div class="what">
-          <p class="id-line" data-copied>${renderChatId(id)}</p>
+          <p class="id-line" data-copied>${renderChatId(id)}${renderCopyIcon(COPY.label(name))}</p>
           <p class="excerpt">${excerpt}</p>
-          <p class="quiet">${LISTS.reported(list)} ${renderDate(entry.reportedAt)}${notes.map((note) => ` · ${note}`).join('')}</p>
+          ${notes.length > 0 ? markup`<p class="quiet">${notes}</p>` : undefined}
         </div>
-        ${renderCopyIcon(COPY.label(name))}
       </article>
     </li>`;
 }

@@ -189,23 +189,25 @@ describe('a check that fails', () => {
 
 describe('small things', () => {
   test(
-    'has nick, badge and a copy button for fingers at the same places in every row',
+    'has nick and badge at the same places in every row, and a copy button for fingers beside the ID',
     PHONE,
     async ({ page }) => {
       await page.goto('/scammers');
       const places = await page.locator('.row').evaluateAll((rows) =>
         rows.map((row) => {
-          const top = row.getBoundingClientRect().y;
-          const placeOf = (part: string) => {
-            const { x, y, width, height } = row.querySelector(part)?.getBoundingClientRect() ?? new DOMRect();
-            return part === '.copy' ? { x, y: y - top, width, height } : { x };
-          };
-          return JSON.stringify([placeOf('.avatar'), placeOf('h3'), placeOf('.badge'), placeOf('.copy')]);
+          const boxOf = (part: string) => row.querySelector(part)?.getBoundingClientRect() ?? new DOMRect();
+          const [id, copy] = [boxOf('.id'), boxOf('.copy')];
+          const isBeside = copy.x - id.right <= 16 && Math.abs(copy.y + 22 - id.y - id.height / 2) <= 2;
+          return JSON.stringify([
+            ...['.avatar', 'h3', '.badge'].map((part) => boxOf(part).x),
+            { width: copy.width, height: copy.height, isBeside },
+          ]);
         }),
       );
       expect(places).toHaveLength(30);
-      expect(new Set(places).size).toBe(1);
-      expect(places[0]).toContain('"width":44,"height":44');
+      expect([...new Set(places)]).toEqual([
+        expect.stringContaining('"width":44,"height":44,"isBeside":true'),
+      ]);
     },
   );
 

@@ -92,6 +92,15 @@ describe('a row of a list', () => {
     );
   });
 
+  it('has copying on the line of the ID, and the date under the nick where nothing else stands', () => {
+    const html = String(renderEntryRow(makeSummary({ id: '1572250755006587457' })));
+    expect(html).toMatch(/<p class="id-line" data-copied>(?:(?!<\/p>).)*<button class="copy/s);
+    expect(html).toMatch(/class="what".*zgłoszono/s);
+    const trusted = String(renderEntryRow(makeSummary({ list: 'legit' }), { said: 'good' }));
+    expect(trusted).toMatch(/na liście od.*class="what"/s);
+    expect(trusted.match(/<time/g)).toHaveLength(1);
+  });
+
   it('names letters that only look Latin', () => {
     const html = String(renderEntryRow(makeSummary({ name: 'p\u0430ypal' })));
     expect(html).toContain('W nicku są litery cyrylicy: <span lang="ru">\u0430</span>');
