@@ -127,8 +127,9 @@ describe('the field of the check', async () => {
     ],
     [
       'Lis_Posrednik_pomoc',
-      [LIKENESS.ofTrusted, LIKENESS.trustedTitle(1), LIKENESS.affix(['„_pomoc”'])],
-      [NICK_ANSWER.none, 'na dole nie ma'],
+      // The heading says it, so that the box needs no title.
+      [LIKENESS.ofTrusted, LIKENESS.asked, LIKENESS.noId, LIKENESS.affix(['„_pomoc”']), ANSWER.looked],
+      [NICK_ANSWER.none, 'na dole nie ma', 'odobny nick ma', 'Znasz tylko nick?'],
     ],
     [COPY, [REPORTED, LIKENESS.warning, LIKENESS.differ(0, 'accounts')]],
     // The mark of a hijacked account, whichever of the two it is.
@@ -157,7 +158,7 @@ describe('the field of the check', async () => {
     ['kupskin_24#0', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)], ['Szukasz']],
     // Names that it had before find a reported entry, also when they look like a sentence.
     [RENAMED, [REPORTED, 'Nowy_Szyld', `${ANSWER.formerly} Stary_Szyld ${ANSWER.formerly} pan dawny nick`]],
-    ['stary_szyld', [LIKENESS.noneButFormer, LIKENESS.formerTitle, 'Obecny nick', 'Nowy_Szyld']],
+    ['stary_szyld', [LIKENESS.noneButFormer, 'Obecny nick', 'Nowy_Szyld']],
     // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
     // Its heading counts what stands below it.
@@ -200,7 +201,11 @@ describe('the field of the check', async () => {
     [BOTH, [REPORTED, ANSWER.legitLeftOut]],
     [SERVER, [ANSWER.title('stop', 'servers'), 'Serwer z', NO_LOGIN], ['osob', 'Twoje konto']],
     // Nothing is known of an ID without an entry.
-    [UNLISTED, [ANSWER.title('none', undefined)], ['założon', CHECK.rounded]],
+    [
+      UNLISTED,
+      [ANSWER.title('none', undefined), ANSWER.looked, `${LISTS.title.servers} (`],
+      ['założon', CHECK.rounded],
+    ],
     ['1100000000000000000', [CHECK.rounded, ANSWER.title('none', undefined)]],
   ])('answers %s', async (asked, pieces, not = []) => {
     const text = await ask(asked);

@@ -48,6 +48,13 @@ describe('/wpis', () => {
       expect((await site.get(path)).text, path).toContain('/wpis/R-ABCDEFGHJK"');
   });
 
+  it('names the day of an unconfirmed report once, under the title', async () => {
+    const { text } = await site.get('/wpis/R-NEW');
+    const says = textOf(text);
+    expect(says).toContain('To może być pomyłka. Zgłoszono');
+    expect(says.match(/Zgłoszono/g)).toHaveLength(1);
+  });
+
   it('says since when an old report is unconfirmed', async () => {
     const says = async (number: string) => textOf((await site.get(`/wpis/${number}`)).text);
     expect(await says('R-OLD')).toContain('Niepotwierdzone od 6 miesięcy');

@@ -1,6 +1,7 @@
 /** Texts of the answer about one entry, or about none: the sentence and the next steps. */
 import type { Appeal, Entry, ListKind } from '#src/entries/entry.ts';
-import { appealsPath } from '#src/paths.ts';
+import { appealsPath, listPath } from '#src/paths.ts';
+import { LISTS } from '../list/lists-texts.ts';
 import { answeredIn, formatDate, formatHour, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
 import type { Found } from './nick-answer-texts.ts';
@@ -20,11 +21,11 @@ export const ANSWER = {
       : pl`Wpis ${reportId}: ${BADGE_WORD[role].toLocaleLowerCase('pl')}`,
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
-  /** The date of a confirmed report follows it. */
+  /** The date of a report follows it. */
   lead: (role: Role, isServer: boolean, sayWhoConfirmed: boolean, isOldAccount: boolean): string =>
     ({
       stop: sayWhoConfirmed ? pl`Zespół Czujki sprawdził dowody. Zgłoszono ` : pl`Zgłoszono `,
-      warn: pl`Jeszcze go nie potwierdziliśmy. To może być pomyłka.`,
+      warn: pl`To może być pomyłka. Zgłoszono `,
       victim: isServer ? pl`Rządzi nim ktoś inny niż właściciel.` : pl`Piszesz z kimś innym niż właściciel.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta${isOldAccount ? '' : ', a może dopiero powstało'}.`,
@@ -84,7 +85,6 @@ export const ANSWER = {
     takenSince: pl`Przejęte od`,
     reported: (list: ListKind) => (list === 'legit' ? pl`Na liście od` : 'Zgłoszono'),
     verified: 'Potwierdzono',
-    notYet: 'jeszcze nie',
     unconfirmed: 'Niepotwierdzone',
     since: (length: string) => pl`od ${length}`,
     updated: 'Ostatnia zmiana',
@@ -98,9 +98,7 @@ export const ANSWER = {
       pl`${isServer ? 'Ten serwer' : 'To konto'} ma dopiero ${age}. Uważaj szczególnie.`,
   },
   checked: pl` · [Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
-  /** @param withDay where the answer has no other date */
-  asOf: (at: number, withDay: boolean) =>
-    pl`Stan na ${withDay ? `${formatDate(at)}, ` : ''}${formatHour(at)}`,
+  asOf: (at: number) => pl`Stan na ${formatDate(at)}, ${formatHour(at)}`,
   /** The note is a user's text. Days of this year stand without it. */
   appealed: ({ openedAt, decidedAt, note }: Appeal, now: number): string => {
     const day = (at: number): string => formatDate(at).replace(formatDate(now).slice(-5), '');
@@ -138,15 +136,10 @@ export const ANSWER = {
   proven: pl`Masz dowody?`,
   wrong: pl`Coś poszło nie tak?`,
   wentWrong: (href: string) => pl`**Coś poszło nie tak?** [Zgłoś to konto](${href}).`,
-  /** Beside an ID without an entry. */
-  looked: {
-    title: pl`Co sprawdziliśmy`,
-    nothing: pl`Tego ID nie ma wśród [zgłoszonych osób](/scammers), [serwerów](/servers) ani [zaufanych](/legit).`,
-  },
+  looked: pl`Co sprawdziliśmy`,
+  lookedIn: (list: ListKind, count: number) => pl`[${LISTS.title[list]}](${listPath(list)}) (${count})`,
   warns: pl`Zgłoszenie ostrzeże innych.`,
   reportIt: pl`Zgłoś to konto`,
-  onlyNick: pl`Znasz tylko nick?`,
-  findId: pl`Nick może mieć każdy. Pewna odpowiedź jest tylko po ID. [Jak znaleźć ID?](/pomoc#jak-znalezc-id)`,
   screenshot: (host: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${host}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
@@ -185,9 +178,9 @@ const STEPS = {
   },
   /** The key says whether there is a reason, and whether there are public proofs. */
   read: {
-    'true-true': pl`[Przeczytaj, co się stało](#opis), i obejrzyj dowody.`,
+    'true-true': pl`[Przeczytaj, co się stało](#opis) i [obejrzyj dowody](#dowody).`,
     'true-false': pl`[Przeczytaj, co się stało](#opis).`,
-    'false-true': pl`Obejrzyj dowody.`,
+    'false-true': pl`[Obejrzyj dowody](#dowody).`,
     'false-false': undefined,
   },
   warn: {

@@ -26,9 +26,8 @@ export const LIKENESS = {
   warning: pl`Uwaga: podobny nick, inne ID`,
   /** The heading, or the title of the box under another one. */
   ofTrusted: pl`Ten nick przypomina nick zaufanej osoby`,
-  trustedTitle: (count: number) =>
-    count === 1 ? pl`Bardzo podobny nick ma zaufana osoba` : pl`Bardzo podobne nicki mają zaufane osoby`,
   asked: pl`Sprawdzasz`,
+  noId: pl`ID nieznane`,
   /** The other nick, also of an account that had this one before. */
   label: (isServer: boolean, isFormer: boolean) =>
     pl`${isFormer ? 'Obecn' : 'Podobn'}${isServer ? 'a nazwa' : 'y nick'}`,
@@ -42,12 +41,11 @@ export const LIKENESS = {
   alike: (found: Found, count: number) => capitalize(ofCount(found, count)[0]),
   alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],
   alikeLead: pl`Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe.`,
-  formerTitle: pl`Ten nick był wcześniej na listach`,
   notThese: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
   former: (isServer: boolean) =>
     isServer ? pl`Ten serwer miał wcześniej taką nazwę.` : pl`To konto miało wcześniej taki nick.`,
   affix: (added: readonly string[]) =>
-    pl`Ten nick to nick zaufanej osoby z ${added.length === 1 ? 'dodatkiem' : 'dodatkami'} ${added.join(' i ')}.`,
+    pl`To ten sam nick z ${added.length === 1 ? 'dodatkiem' : 'dodatkami'} ${added.join(' i ')}.`,
   polishOnly: pl`Różnią się tylko polskimi literami:`,
   same: pl`Nicki są takie same.`,
   sameButCase: pl`Nicki różnią się tylko wielkością liter.`,
