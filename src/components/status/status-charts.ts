@@ -20,7 +20,7 @@ type StepHealth = keyof typeof BAR_HEIGHTS | 'none';
 
 export interface Bars {
   readonly width: number;
-  /** Path data by health; `none` are dots on the ground line. */
+  /** Path data by health, all on one middle line; `none` are dots. */
   readonly paths: Readonly<Record<StepHealth, string>>;
   /** Beginnings of the days on which the part did not work, epoch milliseconds. */
   readonly badDays: readonly number[];
@@ -40,30 +40,22 @@ export function drawBars({ steps }: History): Bars {
     const health = stepHealth(step);
     const x = place * BAR_STEP;
     if (health === 'bad') badDays.push(step.at);
-    if (health === 'none') paths.none += `M${x + 0.5} 26h2v2h-2z`;
+    if (health === 'none') paths.none += `M${x + 0.5} 13h2v2h-2z`;
     else {
       const height = BAR_HEIGHTS[health];
-      paths[health] += `M${x} ${BARS_HEIGHT - height}h${BAR_WIDTH}v${height}h-${BAR_WIDTH}z`;
+      paths[health] += `M${x} ${(BARS_HEIGHT - height) / 2}h${BAR_WIDTH}v${height}h-${BAR_WIDTH}z`;
     }
   }
   return { width: steps.length * BAR_STEP - (BAR_STEP - BAR_WIDTH), paths, badDays };
 }
 
-const ROLES = { good: 'good', slow: 'warn', partly: 'warn', bad: 'stop', none: 'none' } as const;
+const SHAPES = { good: 'lit', slow: 'warn', partly: 'dark', bad: 'dark', none: 'off' } as const;
 
 /** A bot between two states is not down, and nothing is known of one whose state is unknown. */
-const STATE_ROLES: Readonly<Partial<Record<BotState, Role>>> = {
-  starting: 'warn',
-  stopping: 'warn',
-  unknown: 'none',
-};
+const STATE_SHAPES: Partial<Record<BotState, Role>> = { starting: 'warn', stopping: 'warn', unknown: 'none' };
 
-export function roleOfHealth(health: PartHealth | OverallHealth, state?: BotState): Role {
-  return (state && STATE_ROLES[state]) ?? ROLES[health];
-}
-
-/** The shape of a health; screen readers hear the word beside it. */
+/** The shape of a health, never red, which is for people; screen readers hear the word beside it. */
 export function renderHealth(health: PartHealth | OverallHealth, state?: BotState): Markup {
-  const role = roleOfHealth(health, state);
-  return renderMark(role, false, health === 'none' ? 'off' : role);
+  const shape = (state && STATE_SHAPES[state]) ?? SHAPES[health];
+  return renderMark(shape === 'warn' ? 'warn' : 'none', false, shape);
 }

@@ -101,6 +101,7 @@ export const STATUS = {
       ? pl`90 dni: ${uptime}.`
       : pl`90 dni: ${uptime}. Długie przerwy: ${badDays.map(formatDay).join(', ')}.`,
   barsLegend: pl`Jeden słupek to jeden dzień, ostatni to dziś. Im wyższy, tym dłuższa przerwa. Procent mówi, jak długo usługa działała w ciągu 90 dni.`,
+  barsFew: pl`Tu widać 30 ostatnich dni.`,
   /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
   uptime: ({ uptimePercent, since, steps }: History): string => {
     if (uptimePercent === null || since === null) return pl`brak pomiarów`;
@@ -125,10 +126,11 @@ export const STATUS = {
   outageTime: ({ openedAt, closedAt }: Pick<Outage, 'openedAt' | 'closedAt'>): string => {
     const from = pl`${formatDate(openedAt)}, ${formatTime(openedAt)}`;
     if (closedAt === null) return pl`Od ${from}, nadal trwa.`;
+    // Word joiners: the hours of one day stay on one line.
     const until =
       formatDate(closedAt) === formatDate(openedAt)
-        ? formatTime(closedAt)
-        : pl`${formatDate(closedAt)}, ${formatTime(closedAt)}`;
-    return pl`${from} – ${until} (${formatDuration(closedAt - openedAt)}).`;
+        ? pl`\u2060–\u2060${formatTime(closedAt)}`
+        : pl` – ${formatDate(closedAt)}, ${formatTime(closedAt)}`;
+    return pl`${from}${until} (${formatDuration(closedAt - openedAt)}).`;
   },
 } as const;

@@ -2,6 +2,7 @@
 import { markup, type Markup } from './markup.ts';
 
 const FRAME = 'M6.2 2.2h11.6a4 4 0 0 1 4 4v11.6a4 4 0 0 1-4 4H6.2a4 4 0 0 1-4-4V6.2a4 4 0 0 1 4-4z';
+const TOWER = 'M12 0l4.6 4.5H7.4zM6 9h12v1.5H6zM8.5 12h7l.75 4.5h-8.5zM7.5 18h9l1 6h-11z';
 const broken = markup`<path fill="var(--m)" stroke="var(--l)" stroke-width="1.8" stroke-dasharray="3.4 2.6" d="${FRAME}"/>`;
 const drawGlyph = (width: string, path: string): Markup =>
   markup`<path fill="none" stroke="var(--g)" stroke-width="${width}" stroke-linecap="round" d="${path}"/>`;
@@ -16,6 +17,9 @@ const DRAWINGS = {
   'z-victim': markup`${drawShape('M12 1 23 12 12 23 1 12z')}${drawGlyph('2.3', 'M7.6 9.8h8.8M7.6 14.2h8.8M14.6 6.4 9.4 17.6')}`,
   'z-none': markup`${broken}${drawGlyph('2.2', 'M9 9.4a3 3 0 1 1 4.4 2.6c-1 .6-1.4 1.1-1.4 2.1m0 3.3v.1')}`,
   'z-off': markup`${broken}${drawGlyph('2.4', 'M8.5 12h7')}`,
+  // The sign of the site with its lamp on and off, for the status: a check in a circle is a trusted person.
+  'z-lit': markup`<path fill="currentColor" d="${TOWER}"/><path fill="var(--lamp)" d="M9 4.5h6V9H9zM7 6.75l-7-3v6zm10 0 7-3v6z"/>`,
+  'z-dark': markup`<path fill="currentColor" d="${TOWER}M9 4.5h1V9H9zm5 0h1V9h-1z"/>`,
   // Two silhouettes that overlap: a likeness is no verdict, so it has no mark.
   'i-alike': markup`<path d="M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zm-6 9c0-4 2.5-6 6-6s6 2 6 6M15 4.3a3.5 3.5 0 0 1 0 6.4m3 3.8c2 .8 3 2.7 3 5.5"/>`,
   'i-age': markup`<path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 4.5V12l3.2 2"/>`,

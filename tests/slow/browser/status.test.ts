@@ -48,14 +48,24 @@ test('is whole without script, with a link to renew it', { ...LOOK, script: fals
   expect(await page.locator('svg[role=img]').count()).toBe(5);
 });
 
-test('shows on phones all the days that the percent is of', PHONE, async ({ page }) => {
-  await page.goto('/status');
-  const [name, bars] = await Promise.all(
-    ['.part h3', '.bars'].map((part) => page.locator(part).first().boundingBox()),
-  );
-  expect(bars?.x).toBe(name?.x);
-  expect(bars?.width).toBe(PHONE.width - 2 * (name?.x ?? 0));
-});
+test(
+  'shows on phones the last thirty days in bars that can be seen, and says so',
+  PHONE,
+  async ({ page }) => {
+    await page.goto('/status');
+    const [name, bars] = await Promise.all(
+      ['.part h3', '.bars'].map((part) => page.locator(part).first().boundingBox()),
+    );
+    expect(bars?.x).toBe(name?.x);
+    expect(bars?.width).toBe(PHONE.width - 2 * (name?.x ?? 0));
+    const scale = await page
+      .locator('.bars path')
+      .first()
+      .evaluate((path: SVGPathElement) => path.getScreenCTM()?.a ?? 0);
+    expect(3 * scale).toBeGreaterThanOrEqual(5);
+    expect(await page.getByText(STATUS.barsFew).isVisible()).toBe(true);
+  },
+);
 
 test('says only of what does not work how it is, and of all how long they worked', LOOK, async ({ page }) => {
   await page.goto('/status');

@@ -23,12 +23,12 @@ function historyOf(shares: readonly (number | undefined)[], uptimePercent = 100)
   return { stepSeconds: 86_400, steps, samples, since, uptimePercent: since === null ? null : uptimePercent };
 }
 
-it('draws a bar for each day, high where the part did not work', () => {
+it('draws a bar for each day about one line, high where the part did not work', () => {
   const { width, paths, badDays } = drawBars(historyOf([undefined, 1, 0.98, 0.5]));
   expect(paths).toEqual({
-    none: 'M0.5 26h2v2h-2z',
-    good: 'M4 18h3v10h-3z',
-    slow: 'M8 8h3v20h-3z',
+    none: 'M0.5 13h2v2h-2z',
+    good: 'M4 9h3v10h-3z',
+    slow: 'M8 4h3v20h-3z',
     bad: 'M12 0h3v28h-3z',
   });
   expect(width).toBe(15);
@@ -48,10 +48,10 @@ it('draws a starting bot, a stopped one, one of unknown state and one that is no
     return [state, /#z-(\w+)/.exec(renderHealth(health, state).toString())?.[1]];
   });
   expect(Object.fromEntries(shapes)).toEqual({
-    running: 'good',
+    running: 'lit',
     starting: 'warn',
     stopping: 'warn',
-    offline: 'stop',
+    offline: 'dark',
     unknown: 'none',
     not_configured: 'off',
   });
