@@ -49,7 +49,6 @@ type Operator = App.Locals['services']['operator'];
 export const MESSAGE = {
   after: pl`Co dzieje się potem`,
   optional: '(nieobowiązkowe)',
-  text: pl`Zobacz treść`,
   rather: pl`Wolisz napisać na naszym serwerze?`,
   course: pl`Kroki`,
   next: (title: string) => pl`Dalej: ${title.toLowerCase()}`,
