@@ -105,7 +105,7 @@ describe('the page of a donation', () => {
     const isAsked = view.missingLitoshi > 0;
     for (const sentence of [
       ...[view.title, ...view.sentences, view.saysError ? '' : (json.error ?? '')],
-      DONATION.amount(amount, zl(values.amountGrosze)),
+      isAsked && donation.receivedLitoshi === 0 ? '' : DONATION.amount(amount, zl(values.amountGrosze)),
       isAsked ? DONATION.due.text(zl(values.missingGrosze)) : '',
     ])
       expect(text).toContain(plain(sentence));
@@ -224,8 +224,8 @@ describe('the page about donations', () => {
       expect(html).toContain(part);
     const plans = html.match(/<li> <h2>.*?(?=<li> <h2>|<div class="answer")/gs) ?? [];
     expect(plans.map((plan) => textOf(plan).replace(/\s+/g, ' ').trim())).toEqual([
-      'Premium na miesiąc 20 zł Rola Znaczek Zacznij na czacie : premium na miesiąc czat.example',
-      'Premium na zawsze 149,90 zł Rola Znaczek Bez odnawiania Zacznij na czacie : premium na zawsze czat.example',
+      'Premium na miesiąc 20 zł za miesiąc Rola Znaczek Zacznij na czacie : premium na miesiąc czat.example',
+      'Premium na zawsze 149,90 zł raz Rola Znaczek Bez odnawiania Zacznij na czacie : premium na zawsze czat.example',
     ]);
   });
 

@@ -53,10 +53,7 @@ export const DONATION = {
     add: pl`Dopłać resztę na ten sam adres.`,
     closed: pl`Wpłata nie przepadła.`,
   },
-  confirmed: {
-    title: pl`Wpłata potwierdzona`,
-    text: pl`Dziękujemy. Z Twojej strony to już wszystko.`,
-  },
+  confirmed: { title: pl`Wpłata potwierdzona`, text: pl`Dziękujemy. Z Twojej strony to już wszystko.` },
   forwarded: {
     title: (amount: string) => pl`Dziękujemy za ${amount}`,
     step: 'Przekazanie',
@@ -83,11 +80,7 @@ export const DONATION = {
   wallet: pl`Otwórz w portfelu`,
   showQr: pl`Pokaż kod QR`,
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
-  due: {
-    title: 'Kwota',
-    rest: pl`Do dopłaty`,
-    text: (value: string) => pl`${value} · zapłać do `,
-  },
+  due: { title: 'Kwota', rest: pl`Do dopłaty`, text: (value: string) => pl`${value} · zapłać do ` },
   address: 'Adres',
   copyAddress: pl`Kopiuj adres`,
   copyAmount: pl`Kopiuj kwotę`,
@@ -104,6 +97,7 @@ export const DONATION = {
     lifetime: pl`premium na zawsze`,
     donation: 'darowizna',
   } satisfies Record<PremiumTier | 'donation', string>,
+  terms: { monthly: pl`za miesiąc`, lifetime: 'raz' } satisfies Record<PremiumTier, string>,
   gains: pl`Co daje premium`,
   once: pl`Bez odnawiania`,
   created: 'Utworzono',
