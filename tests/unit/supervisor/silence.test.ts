@@ -40,6 +40,10 @@ describe.runIf(process.platform === 'linux')('the silence of a process', () => {
     const polite = await run(BUSY, ['taskset', '--cpu-list', '0', 'nice', '--adjustment', '19']);
     await expect.poll(() => greedy.silence.look(1_000_000), { timeout: 60_000 }).toBeGreaterThan(1_000);
     expect(greedy.silence.look(1_000_000)).toBeLessThan(60_000);
-    expect(polite.silence.look(1_000_000)).toBeLessThan(500);
+    const { silence } = polite;
+    // It sleeps for a moment where it waits for a thread of its own.
+    await expect
+      .poll(() => (silence.break(), silence.look(1_000_000)), { timeout: 60_000 })
+      .toBeLessThan(500);
   });
 });
