@@ -11,7 +11,7 @@ import {
 import { ANSWER } from '../components/check/answer-texts.ts';
 import { STATUS } from '../components/status/status-texts.ts';
 import { formatDate, formatTime, isolate } from '../components/ui/polish.ts';
-import { roleOf } from '../components/ui/role.ts';
+import { isReport, roleOf } from '../components/ui/role.ts';
 import type { IdAnswer, NickAnswer } from '../components/check/answer.ts';
 
 /** Chats cut longer texts. */
@@ -27,7 +27,7 @@ export function answerCard(answer: IdAnswer | NickAnswer, now: number): LinkCard
 /** Contains names of trusted people only. */
 export function idCard(entry: Entry | undefined, id: string, now: number): LinkCard {
   const role = entry ? roleOf(entry) : 'none';
-  const kind = role === 'stop' || role === 'warn' ? 'reported' : role;
+  const kind = isReport(role) ? 'reported' : role;
   const { note, picture } = ID_CARDS[kind];
   const title = kind === 'victim' ? ANSWER.title(kind, entry?.list) : ID_CARDS[kind].title;
   const what = `ID ${clip(id)}`;

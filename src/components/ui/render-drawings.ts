@@ -2,7 +2,7 @@
 import { markup, type Markup } from './markup.ts';
 
 const FRAME = 'M6.2 2.2h11.6a4 4 0 0 1 4 4v11.6a4 4 0 0 1-4 4H6.2a4 4 0 0 1-4-4V6.2a4 4 0 0 1 4-4z';
-const TOWER = 'M12 0l4.6 4.5H7.4zM6 9h12v1.5H6zM8.5 12h7l.75 4.5h-8.5zM7.5 18h9l1 6h-11z';
+export const TOWER = 'M12 0l4.6 4.5H7.4zM6 9h12v1.5H6zM8.5 12h7l.75 4.5h-8.5zM7.5 18h9l1 6h-11z';
 const broken = markup`<path fill="var(--m)" stroke="var(--l)" stroke-width="1.8" stroke-dasharray="3.4 2.6" d="${FRAME}"/>`;
 const drawGlyph = (width: string, path: string): Markup =>
   markup`<path fill="none" stroke="var(--g)" stroke-width="${width}" stroke-linecap="round" d="${path}"/>`;

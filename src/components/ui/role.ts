@@ -15,6 +15,10 @@ export function roleOf(entry: Pick<Entry, 'list' | 'verified' | 'account'>): Ent
   return entry.verified ? 'stop' : 'warn';
 }
 
+/** The entry blames the account or server itself. */
+export const isReport = (role: Role | undefined): role is 'stop' | 'warn' =>
+  role === 'stop' || role === 'warn';
+
 export function compareRoles(one: Role, other: Role): number {
   return ORDER.indexOf(one) - ORDER.indexOf(other);
 }
