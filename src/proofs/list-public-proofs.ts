@@ -69,8 +69,8 @@ export interface ProofsSummary {
   readonly pictures: readonly PublicPicture[];
 }
 
-/** A phone has room for three. */
-const PICTURES_MAX = 3;
+/** More would be longer than the answer beside them. */
+const PICTURES_MAX = 2;
 
 /** Undefined without public proofs. */
 export function summarizeProofs(db: Database, proofsId: string | null): ProofsSummary | undefined {
