@@ -135,7 +135,6 @@ export const ANSWER = {
   paid: pl`**Już po wpłacie?** [Zobacz, co zrobić](/pomoc#po-wplacie).`,
   proven: pl`Masz dowody?`,
   wrong: pl`Coś poszło nie tak?`,
-  wentWrong: (href: string) => pl`**Coś poszło nie tak?** [Zgłoś to konto](${href}).`,
   looked: pl`Co sprawdziliśmy`,
   lookedIn: (list: ListKind, count: number) => pl`[${LISTS.title[list]}](${listPath(list)}) (${count})`,
   warns: pl`Zgłoszenie ostrzeże innych.`,
