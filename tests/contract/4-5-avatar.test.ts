@@ -59,7 +59,7 @@ describe('4.5 /api/chat/avatar/{chatId}', async () => {
         'content-type': 'image/svg+xml; charset=utf-8',
         'cache-control': 'public, max-age=3600',
       });
-      expect(text).toMatch(/^<svg [^>]*width="0" height="0"\/>$/);
+      expect(text).toMatch(/^<svg [^>]*width="1" height="1"\/>$/);
     }
     // Nor is the platform's picture of nobody fetched.
     expect(platform.requests).toEqual([`GET /api/users/${ID}`]);
