@@ -16,7 +16,7 @@ export function composeMessage(parts: readonly MessagePart[]): string {
 /** @returns a `mailto:` link that holds the whole message */
 export function mailLink(address: string, subject: string, body: string): string {
   // Lines of a mail end so (RFC 6068 section 5), and an `@` stays readable.
-  const lines = encodeURIComponent(body.toWellFormed().replaceAll('\n', '\r\n'));
+  const lines = encodeURIComponent(body.replaceAll(/\p{Surrogate}/gu, '\ufffd').replaceAll('\n', '\r\n'));
   const to = encodeURIComponent(address).replaceAll('%40', '@');
   return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${lines}`;
 }

@@ -59,7 +59,7 @@ function findMissing(part: Element): Field | undefined {
 }
 
 function askFor(field: Field, form: HTMLElement): void {
-  if (!field.checkVisibility()) location.hash = field.closest('section')?.id ?? '';
+  if (field.getClientRects().length === 0) location.hash = field.closest('section')?.id ?? '';
   field.focus();
   if (field.ariaInvalid) return;
   const notice = document.createElement('p');
