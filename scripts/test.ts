@@ -38,6 +38,8 @@ const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readon
   'systemd-socket-activate': debian('systemd', '/usr/bin/systemd-socket-activate'),
   'systemd-notify': debian('systemd', '/usr/bin/systemd-notify'),
   unshare: debian('util-linux', '/usr/bin/unshare'),
+  webkit: debian('webkit2gtk-driver', '/usr/bin/WebKitWebDriver'),
+  xvfb: debian('xvfb', '/usr/bin/Xvfb'),
 };
 
 function debian(name: string, ...files: readonly string[]) {
