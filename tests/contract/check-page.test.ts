@@ -5,7 +5,8 @@ import { CHECK } from '#src/components/check/check-texts.ts';
 import { LIKENESS } from '#src/components/check/likeness-texts.ts';
 import { LISTS } from '#src/components/list/lists-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
-import { BADGE_WORD, SERVER_BADGE } from '#src/components/ui/roles-texts.ts';
+import { EPOCH_MS } from '#src/platform-id.ts';
+import { BADGE_WORD, LIST_WORD, SERVER_BADGE } from '#src/components/ui/roles-texts.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, makeLists } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
@@ -23,6 +24,11 @@ const RENAMED = '1228899107513245747';
 const TAKEN = '1228899107513245748';
 const TAKEN_COPY = '1228899107513245749';
 const UNLISTED = '1100000000000000001';
+/** Made nine days ago. */
+const issueNew = (last: number): string =>
+  String((BigInt(Date.now() - 9 * 86_400_000 - EPOCH_MS) << 22n) + BigInt(last));
+const [NEW_REPORTED, NEW_RISK, NEW_UNLISTED] = [issueNew(1), issueNew(2), issueNew(3)];
+const CAREFUL = ANSWER.age.isNew(false, '9 dni');
 
 const REPORTED = ANSWER.title('stop', 'scammers');
 const TRUSTED = ANSWER.title('good', 'legit');
@@ -52,6 +58,8 @@ describe('the field of the check', async () => {
         proofs: { private: false, items: [{ text: 'Rozmowa.' }] },
       },
       { id: BOTH, name: 'Cień', reportId: 'R-33ZJFCMAA9' },
+      { id: NEW_REPORTED, name: 'nowe_a' },
+      { id: NEW_RISK, name: 'nowe_b', verified: false },
       ...Array.from({ length: 21 }, (_, at) => ({ name: `wielu ${at}` })),
     ],
     servers: [
@@ -78,8 +86,8 @@ describe('the field of the check', async () => {
       [
         TRUSTED,
         LIKENESS.notThese(1),
-        BADGE_WORD.good,
-        BADGE_WORD.stop,
+        LIST_WORD.good,
+        LIST_WORD.stop,
         'U góry jest „i”, na dole „l”.',
         LIKENESS.differ(0, 'accounts'),
         COMPARE_ID,
@@ -88,28 +96,33 @@ describe('the field of the check', async () => {
     [
       'Lis_Posrednik',
       [
-        NICK_ANSWER.same('good', 1, 'accounts', false, false),
+        'Taki nick ma ktoś z listy zaufanych',
+        'Czy to ta sama osoba, pokaże dopiero ID.',
         LIKENESS.notThese(1),
-        BADGE_WORD.good,
+        LIST_WORD.good,
         LIS.slice(0, 4),
-        BADGE_WORD.stop,
+        LISTS.seeEntry,
+        LIST_WORD.stop,
         COPY.slice(0, 4),
+        LISTS.seeEntry,
         'U góry jest „i”, na dole „l”.',
-        'z tym przy znaku „Lista zaufanych”',
+        'z tym przy znaku „Na liście zaufanych”',
+        ANSWER.paid,
       ],
+      [LIKENESS.asked, BADGE_WORD.stop],
     ],
     // A trusted ID stands on the page too, so the steps do not warn of every ID there.
     [
       'Lis_Posrednlk',
       [
         LIKENESS.ofTrusted,
-        BADGE_WORD.stop,
-        BADGE_WORD.good,
-        'ID jest przy znaku „Potwierdzone zgłoszenie”? Nie płać.',
+        LIST_WORD.stop,
+        LIST_WORD.good,
+        'ID jest przy znaku „Na liście zgłoszonych”? Nie płać.',
       ],
       ['na tej stronie'],
     ],
-    ['sowa.rysujei', [BADGE_WORD.victim, BADGE_WORD.stop, 'z tym przy znaku „Konto przejęte”', 'Wklej']],
+    ['sowa.rysujei', [BADGE_WORD.victim, LIST_WORD.stop, 'z tym przy znaku „Konto przejęte”', 'Wklej']],
     // Trusted under this nick, and reported under another one.
     ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good]],
     // A likeness to a trusted entry comes before the other ones.
@@ -122,19 +135,26 @@ describe('the field of the check', async () => {
         'U góry jest wielkie „I”, na dole „L”.',
         LIKENESS.compare(false),
         LIKENESS.alikeTitle('accounts', 1),
-        BADGE_WORD.stop,
+        LIST_WORD.stop,
       ],
     ],
     [
       'Lis_Posrednik_pomoc',
       // The heading says it, so that the box needs no title.
-      [LIKENESS.ofTrusted, LIKENESS.asked, LIKENESS.noId, LIKENESS.affix(['„_pomoc”']), ANSWER.looked],
+      [
+        LIKENESS.ofTrusted,
+        'To nie znaczy, że jest bezpiecznie.',
+        LIKENESS.asked,
+        LIKENESS.noId,
+        LIKENESS.affix(['„_pomoc”']),
+        ANSWER.looked,
+      ],
       [NICK_ANSWER.none, 'na dole nie ma', 'odobny nick ma', 'Znasz tylko nick?'],
     ],
     [COPY, [REPORTED, LIKENESS.warning, LIKENESS.differ(0, 'accounts')]],
     // The mark of a hijacked account, whichever of the two it is.
-    [TAKEN, [LIKENESS.notThese(1), BADGE_WORD.victim, BADGE_WORD.stop, LIKENESS.differ(4, 'accounts')]],
-    [TAKEN_COPY, [REPORTED, LIKENESS.warning, BADGE_WORD.stop, BADGE_WORD.victim]],
+    [TAKEN, [LIKENESS.notThese(1), BADGE_WORD.victim, LIST_WORD.stop, LIKENESS.differ(4, 'accounts')]],
+    [TAKEN_COPY, [REPORTED, LIKENESS.warning, LIST_WORD.stop, BADGE_WORD.victim]],
     ['Lis_Posredn1k', ['U góry jest cyfra „1”, na dole „i”.']],
     [
       'admin_pomoc',
@@ -200,11 +220,14 @@ describe('the field of the check', async () => {
     [BARE, [REPORTED], [READ_REASON, READ_ALL]],
     [BOTH, [REPORTED, ANSWER.legitLeftOut]],
     [SERVER, [ANSWER.title('stop', 'servers'), 'Serwer z', NO_LOGIN], ['osob', 'Twoje konto']],
+    // The verdict is stronger than a warning about the age.
+    [NEW_REPORTED, ['Konto z', ', ma 9 dni', ANSWER.stepsTitle('stop')], [CAREFUL]],
+    [NEW_RISK, ['Konto z', CAREFUL], [', ma 9 dni']],
     // Nothing is known of an ID without an entry.
     [
       UNLISTED,
       [ANSWER.title('none', undefined), ANSWER.looked, `${LISTS.title.servers} (`],
-      ['założon', CHECK.rounded],
+      ['Konto z', CHECK.rounded],
     ],
     ['1100000000000000000', [CHECK.rounded, ANSWER.title('none', undefined)]],
   ])('answers %s', async (asked, pieces, not = []) => {
@@ -253,13 +276,14 @@ describe('the field of the check', async () => {
 
   it('shows date and picture of an unlisted account only where the platform knows it', async () => {
     const { avatars } = site.services;
-    const knows = (id: string) => Promise.resolve(id === UNLISTED);
+    const knows = (id: string) => Promise.resolve(id === UNLISTED || id === NEW_UNLISTED);
     const services = { ...site.services, avatars: { ...avatars, knows } };
     const knowing = await startTestSite(site.services.db.path, {}, services);
     const { text } = await knowing.get(`/?search=${UNLISTED}`);
-    expect(textOf(text)).toContain('Konto założone');
+    expect(textOf(text)).toContain('Konto z');
+    expect(textOf((await knowing.get(`/?search=${NEW_UNLISTED}`)).text)).toContain(plain(CAREFUL));
     expect(text).toContain(`src="/api/chat/avatar/${UNLISTED}"`);
-    expect((await knowing.get('/?search=1100000000000000003')).text).not.toMatch(/założone|<img/);
+    expect((await knowing.get('/?search=1100000000000000003')).text).not.toMatch(/Konto z|<img/);
   });
 
   it('takes words for no ID, and repeats them nowhere but in the field', async () => {

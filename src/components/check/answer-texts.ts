@@ -81,6 +81,8 @@ export const ANSWER = {
   proofs: 'Dowody',
   /** A trusted person was not reported. */
   reportNumber: (list: ListKind) => (list === 'legit' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
+  address: pl`Stały adres tego wpisu`,
+  copyAddress: pl`Kopiuj stały adres tego wpisu`,
   facts: {
     takenSince: pl`Przejęte od`,
     reported: (list: ListKind) => (list === 'legit' ? pl`Na liście od` : 'Zgłoszono'),
@@ -88,12 +90,10 @@ export const ANSWER = {
     unconfirmed: 'Niepotwierdzone',
     since: (length: string) => pl`od ${length}`,
     updated: 'Ostatnia zmiana',
-    created: 'Konto założone',
-    age: 'Wiek konta',
   },
   age: {
     from: (isServer: boolean) => (isServer ? pl`Serwer z` : pl`Konto z`),
-    is: (age: string) => pl`ma ${age}`,
+    is: (age: string) => pl`, ma ${age}`,
     isNew: (isServer: boolean, age: string) =>
       pl`${isServer ? 'Ten serwer' : 'To konto'} ma dopiero ${age}. Uważaj szczególnie.`,
   },
@@ -132,13 +132,11 @@ export const ANSWER = {
     ],
     help: pl`[Co zrobić po utracie konta](/pomoc#po-wplacie)`,
   },
-  paid: pl`**Już po wpłacie?** [Zobacz, co zrobić](/pomoc#po-wplacie).`,
-  proven: pl`Masz dowody?`,
-  wrong: pl`Coś poszło nie tak?`,
+  paid: pl`Już po wpłacie? Zobacz, co zrobić`,
   looked: pl`Co sprawdziliśmy`,
   lookedIn: (list: ListKind, count: number) => pl`[${LISTS.title[list]}](${listPath(list)}) (${count})`,
-  warns: pl`Zgłoszenie ostrzeże innych.`,
-  reportIt: pl`Zgłoś to konto`,
+  reportIt: (isTrusted: boolean, href: string) =>
+    pl`**${isTrusted ? 'Coś poszło nie tak' : 'Masz dowody'}?** [Zgłoś to konto](${href})`,
   screenshot: (host: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${host}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
@@ -160,7 +158,7 @@ const ASKED: Readonly<Record<Found, readonly [whose: string, name: string]>> = {
 };
 const OTHER_ID = pl`ID jest inne? Wklej je w pole na górze i sprawdź.`;
 const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;
-const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#jak-znalezc-id)`;
+const FIND_ID_LINK = pl`[Jak\u00a0znaleźć\u00a0ID?](/pomoc#jak-znalezc-id)`;
 const AND_READ = pl` i [przeczytaj, co się stało](#opis)`;
 const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
 
@@ -186,7 +184,7 @@ const STEPS = {
     person: (hasReason: boolean) => [
       pl`Wstrzymaj się z wpłatą${hasReason ? AND_READ : ''}.`,
       pl`Zapytaj o tę osobę na serwerze, któremu ufasz.`,
-      pl`Płać po odbiorze albo przez pośrednika. Jego ID też tu sprawdź.`,
+      pl`Płać po odbiorze albo przez pośrednika z [listy zaufanych](${listPath('legit')}), którego wybierzesz Ty, a nie druga osoba.`,
     ],
     server: (hasReason: boolean) => [
       NO_LOGIN,
@@ -195,7 +193,7 @@ const STEPS = {
     ],
   },
   good: [
-    pl`Porównaj ID rozmówcy z tym powyżej, cyfra po cyfrze. Nick i awatar łatwo skopiować.`,
+    pl`ID przyszło w wiadomości? Skopiuj je jeszcze raz z profilu rozmówcy i sprawdź.`,
     pl`Nagle podaje inny numer konta albo adres portfela? Przerwij i potwierdź to inaczej, na przykład przez telefon.`,
   ],
   none: [

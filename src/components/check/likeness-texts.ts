@@ -28,10 +28,8 @@ export const LIKENESS = {
   ofTrusted: pl`Ten nick przypomina nick zaufanej osoby`,
   asked: pl`Sprawdzasz`,
   noId: pl`ID nieznane`,
-  /** The other nick, also of an account that had this one before. */
-  label: (isServer: boolean, isFormer: boolean) =>
-    pl`${isFormer ? 'Obecn' : 'Podobn'}${isServer ? 'a nazwa' : 'y nick'}`,
-  check: (byId: boolean) => (byId ? pl`Sprawdź to drugie ID` : pl`Sprawdź to ID`),
+  /** The account had the other nick before. */
+  now: (isServer: boolean) => (isServer ? pl`Obecna nazwa` : pl`Obecny nick`),
   compare: (isServer: boolean) =>
     pl`Porównaj ID cyfra po cyfrze. Inne ID to ${isServer ? 'inny serwer' : 'inne konto'}.`,
   /** @param place of the first group of digits that differs, 0 to 3; otherwise it is not named */
@@ -40,7 +38,7 @@ export const LIKENESS = {
   /** The heading where only such entries were found, and the title of the box with them. */
   alike: (found: Found, count: number) => capitalize(ofCount(found, count)[0]),
   alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],
-  alikeLead: pl`Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe.`,
+  alikeLead: pl`**To nie znaczy, że jest bezpiecznie.** Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe.`,
   notThese: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
   former: (isServer: boolean) =>
     isServer ? pl`Ten serwer miał wcześniej taką nazwę.` : pl`To konto miało wcześniej taki nick.`,

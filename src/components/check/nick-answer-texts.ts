@@ -38,6 +38,8 @@ export const NICK_ANSWER = {
     const name = isNear
       ? pl`o niemal ${nameOf(found, ['identycznym nicku', 'identycznej nazwie'])}`
       : pl`o ${nameOf(found, ['tym nicku', 'tej nazwie'])}`;
+    if (role === 'good' && count === 1)
+      return pl`${isNear ? 'Niemal taki' : 'Taki'} nick ma ktoś z listy zaufanych`;
     const counted = count === 1 ? NOUNS[found].one : countOf(count, NOUNS[found]);
     const predicate =
       role === undefined || role === 'none'
@@ -54,8 +56,9 @@ export const NICK_ANSWER = {
     pl`${onLists}. ${capitalize(nameOf(found, ['nick', 'nazwę']))} może mieć każdy. Pewna odpowiedź jest tylko po ID.`,
   none: pl`Nie znaleźliśmy takiego nicku`,
   noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, ID się nie zmienia.`,
-  lead: (found: Found, same: number, count: number) => {
+  lead: (found: Found, same: number, count: number, role?: Role) => {
     if (count === 0) return NICK_ANSWER.noneLead;
+    if (role === 'good') return pl`Czy to ta sama osoba, pokaże dopiero ID.`;
     if (same === 0)
       return pl`Dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])} nie ma na listach. Wpisz ${nameOf(found, ['cały nick', 'całą nazwę'])} albo ID.`;
     return found === 'servers'

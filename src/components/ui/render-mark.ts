@@ -17,9 +17,9 @@ export function renderMark(role: Role, outline = false, shape: Role | 'off' | 'l
 }
 
 /** @param list given where the badge says that it is a server, and for hijacked ones */
-export function badgeWord(role: Role, list?: ListKind): string {
+export function badgeWord(role: Role, list?: ListKind, words = BADGE_WORD): string {
   if (role === 'victim' && list === 'servers') return SERVER_TAKEN;
-  return BADGE_WORD[role] + (list === 'servers' ? SERVER_BADGE : '');
+  return words[role] + (list === 'servers' ? SERVER_BADGE : '');
 }
 
 export function renderBadge(role: Role, outline = false, word = BADGE_WORD[role]): Markup {

@@ -9,6 +9,9 @@ export const BADGE_WORD: Readonly<Record<Role, string>> = {
   none: 'Brak wpisu',
 };
 
+/** Beside one of two nicks. */
+export const LIST_WORD = { ...BADGE_WORD, stop: pl`Na liście zgłoszonych`, good: pl`Na liście zaufanych` };
+
 export const SERVER_TAKEN = 'Serwer przejęty';
 
 /** The second word of a badge in lists of both persons and servers. */
