@@ -85,7 +85,7 @@ describe.each(THEMES)('in the %s theme', (theme) => {
 /** @param role of the block that is read; the tokens of all pages otherwise */
 function readColor(theme: (typeof THEMES)[number], name: string, role?: string): string {
   const start = CSS.indexOf(role === undefined ? ':root {' : `[data-role='${role}'] {`);
-  const block = CSS.slice(start, CSS.indexOf('}', start));
+  const block = CSS.slice(start, role === undefined ? undefined : CSS.indexOf('}', start));
   const value = new RegExp(`--${name}: (.+);`).exec(block)?.[1] ?? '';
   const chosen = /^light-dark\((.+), (.+)\)$/.exec(value)?.[THEMES.indexOf(theme) + 1] ?? value;
   const other = /^var\(--(.+)\)$/.exec(chosen)?.[1];
