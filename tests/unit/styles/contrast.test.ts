@@ -50,6 +50,16 @@ describe.each(THEMES)('in the %s theme', (theme) => {
     expect(pairs.filter(([ink, ground]) => contrast(ink, ground) < TEXT_MIN)).toEqual([]);
   });
 
+  // Two beams of the lighthouse lie on each other. While a check runs they are brighter, and so is the text on them.
+  it.each([
+    ['night-ink2', /--light: (.+);/],
+    ['night-ink', /--light: (.+);\s+--night-ink2: var\(--night-ink\);/],
+  ])('keeps %s readable where beams shine', (ink, rule) => {
+    const opacity = Number(rule.exec(CSS)?.[1]);
+    const beam = (ground: string): string => mix(ground, color('lamp'), opacity);
+    expect(contrast(color(ink), beam(beam(color('night'))))).toBeGreaterThanOrEqual(TEXT_MIN);
+  });
+
   it('keeps edges and marks visible', () => {
     const pairs = [
       ...['card', 'paper'].map((ground) => [color('edge'), color(ground)]),
@@ -99,6 +109,15 @@ function linear(hex: string): Rgb {
     const part = Number.parseInt(digits.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   }) as unknown as Rgb;
+}
+
+/** @param opacity of the light on the ground */
+function mix(ground: string, light: string, opacity: number): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [one = 0, other = 0] = [ground, light].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
+    return Math.round(one + (other - one) * opacity);
+  });
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
 const dot = ([a, b, c]: Rgb, [x, y, z]: Rgb): number => a * x + b * y + c * z;
