@@ -4,6 +4,7 @@ import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { LIKENESS } from '#src/components/check/likeness-texts.ts';
 import { LISTS } from '#src/components/list/lists-texts.ts';
+import { HOME } from '#src/components/check/home-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
 import { EPOCH_MS } from '#src/platform-id.ts';
 import { BADGE_WORD, LIST_WORD, SERVER_BADGE } from '#src/components/ui/roles-texts.ts';
@@ -172,6 +173,7 @@ describe('the field of the check', async () => {
         NICK_ANSWER.same('stop', 1, 'accounts', false, false),
         NICK_ANSWER.lead('accounts', 1, 1),
         NICK_ANSWER.sameTitle('accounts', 1),
+        '1 wpis na listach. Nick może mieć każdy. Sprawdź ID skopiowane z profilu.',
       ],
     ],
     ['`@kupskin_24#0`', [CHECK.meant('kupskin_24'), NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
@@ -208,6 +210,7 @@ describe('the field of the check', async () => {
         NICK_ANSWER.similar(22, 'mixed', true),
         NICK_ANSWER.similarTitle('mixed', 22),
         NICK_ANSWER.tooMany('scammers', '/scammers'),
+        'Tu 3 z co najmniej 22 wpisów. Wpisz więcej albo naciśnij „Sprawdź”.',
       ],
     ],
     ['nieznany_zupełnie', [NICK_ANSWER.none], ['najmniej']],
@@ -249,11 +252,14 @@ describe('the field of the check', async () => {
     [`${COPY} ${LIS}`, CHECK.several],
     ['zapłaciłem i nic nie mam', CHECK.sentence],
     ['R-0000000000', CHECK.noReport],
-  ])('says of %s that it is no answer', async (asked, notice) => {
+    ['', CHECK.empty],
+  ])('says of %j that it is no answer, and offers help', async (asked, notice) => {
     const { text } = await site.get(`/?${new URLSearchParams({ search: asked })}`);
     expect(textOf(text)).toContain(plain(notice));
     expect(text).not.toContain('id="wynik"');
     expect(text).not.toContain('class="rows"');
+    expect(text).toContain(HOME.tasks.title);
+    expect(text).not.toContain(HOME.answers.title);
   });
 
   it('frames what differs in two nicks and in two IDs, and reads each nick as one text', async () => {

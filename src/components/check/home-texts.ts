@@ -20,7 +20,7 @@ const REPORTED: Readonly<Record<ReportedKind, Forms>> = {
 
 export const HOME = {
   lead: (platform: string | undefined): string =>
-    pl`Ktoś ${platform === undefined ? '' : pl`z platformy ${platform} `}chce od Ciebie pieniędzy, przedmiotu albo kodu? Sprawdź, czy ktoś już go zgłosił.`,
+    pl`Rozmówca ${platform === undefined ? '' : pl`z platformy ${platform} `}chce od Ciebie pieniędzy, przedmiotu albo kodu? Sprawdź, czy ktoś już go zgłosił.`,
   answers: {
     title: pl`Co znaczy wynik`,
     rows: [
@@ -53,7 +53,9 @@ export const HOME = {
   /** Who is on the lists of reports, and how new they are. */
   known: ({ entries, confirmedAt }: HomeTotals): string => {
     const counted = entries.map(({ list, count }) => countOf(count, REPORTED[list]));
-    const newest = confirmedAt ? pl`, najnowszy potwierdzony jest z ${formatDayOfMonth(confirmedAt)}` : '';
-    return counted.length === 0 ? '' : pl`Mamy wpisy o ${counted.join(pl` i `)}${newest}.`;
+    const newest = confirmedAt
+      ? pl` Najnowsze potwierdzone zgłoszenie złożono ${formatDayOfMonth(confirmedAt)}.`
+      : '';
+    return counted.length === 0 ? '' : pl`Mamy wpisy o ${counted.join(pl` i `)}.${newest}`;
   },
 } as const;

@@ -52,8 +52,11 @@ export const NICK_ANSWER = {
   near: pl`Różnią się tylko polskimi literami albo niewidocznymi znakami.`,
   onLists: (count: number, hasMore: boolean) =>
     capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach`),
-  typing: (found: Found, onLists: string) =>
-    pl`${onLists}. ${capitalize(nameOf(found, ['nick', 'nazwę']))} może mieć każdy. Pewna odpowiedź jest tylko po ID.`,
+  /** Under the first entries that a visitor sees while typing. @param shown how many of them */
+  typing: (found: Found, shown: number, count: number, hasMore: boolean) =>
+    shown < count
+      ? pl`Tu ${formatNumber(shown)} z ${atLeast(hasMore)}${formatNumber(count)} wpisów. Wpisz więcej albo naciśnij „Sprawdź”.`
+      : pl`${NICK_ANSWER.onLists(count, hasMore)}. ${capitalize(nameOf(found, ['nick', 'nazwę']))} może mieć każdy. Sprawdź ID${found === 'accounts' ? pl` skopiowane z profilu` : ''}.`,
   none: pl`Nie znaleźliśmy takiego nicku`,
   noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, ID się nie zmienia.`,
   lead: (found: Found, same: number, count: number, role?: Role) => {
