@@ -82,14 +82,16 @@ async function paste(field: HTMLInputElement): Promise<void> {
 }
 
 function typed(text: string, isPasted: boolean): void {
-  clear();
+  const isId = WHOLE_ID.test(text.replace(/\s/g, ''));
+  const isPreviewed = !isId && [...text].length >= TYPED_MIN;
+  clear(isPreviewed);
   dropVerdict();
-  if (WHOLE_ID.test(text.replace(/\s/g, ''))) {
+  if (isId) {
     // A whole ID is answered at once when it is pasted; a typed one may get further digits.
     pause = setTimeout(() => void answer(addressOf(text), true, !isPasted), isPasted ? 0 : WHOLE_ID_PAUSE_MS);
     return;
   }
-  if ([...text].length >= TYPED_MIN) pause = setTimeout(() => void preview(text), PAUSE_MS);
+  if (isPreviewed) pause = setTimeout(() => void preview(text), PAUSE_MS);
 }
 
 async function preview(text: string): Promise<void> {
@@ -192,12 +194,12 @@ function fail(address: string, reason: string | undefined): void {
   say(message);
 }
 
-/** Aborts the running request and empties the preview. */
-function clear(): void {
+/** Aborts the running request and empties the preview. @param keepsHits until others come, so that nothing flickers */
+function clear(keepsHits = false): void {
   request.abort();
   clearTimeout(pause);
   clearTimeout(announcement);
-  region().replaceChildren();
+  if (!keepsHits) region().replaceChildren();
 }
 
 /** An answer disappears when the question changes. */
