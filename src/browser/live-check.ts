@@ -25,13 +25,15 @@ const isField = (target: EventTarget | null): target is HTMLInputElement =>
 document.addEventListener('input', (event) => {
   const { target } = event;
   if (!isField(target)) return;
-  if (target.value !== '') makeRoom(target);
   typed(target.value.trim(), event instanceof InputEvent && event.inputType === 'insertFromPaste');
 });
 
-document.addEventListener('focusin', ({ target }) => {
-  if (isField(target) && matchMedia('(pointer: coarse)').matches) makeRoom(target);
-});
+// On phones the night shrinks to the field (home.css), until the field is empty and left.
+for (const type of ['input', 'focusin'])
+  document.addEventListener(type, ({ target }) => {
+    if (isField(target) && (target.value !== '' || matchMedia('(pointer: coarse)').matches))
+      target.closest('.hero')?.setAttribute('data-touched', '');
+  });
 
 document.addEventListener('focusout', ({ target }) => {
   // After the tap that took the focus, for the button must not move away from its finger.
@@ -67,11 +69,6 @@ addEventListener('popstate', () => {
   const address = location.pathname + location.search;
   if (address !== shown) void answer(address, false);
 });
-
-/** On phones the night shrinks to the field (home.css), until the field is empty and left. */
-function makeRoom(field: HTMLInputElement): void {
-  field.closest('.hero')?.setAttribute('data-touched', '');
-}
 
 async function paste(field: HTMLInputElement): Promise<void> {
   // Browsers ask for permission; without it, nothing is pasted.
