@@ -5,11 +5,11 @@ import type { Markup } from '../ui/markup.ts';
 import { renderMark } from '../ui/render-mark.ts';
 import type { Role } from '../ui/role.ts';
 
-export const BARS_HEIGHT = 28;
+export const BARS_HEIGHT = 36;
 const BAR_STEP = 4;
 const BAR_WIDTH = 3;
 /** Height of the bar by health; an outage is visible without colour. */
-const BAR_HEIGHTS = { good: 10, slow: 20, bad: 28 } as const;
+const BAR_HEIGHTS = { good: 14, slow: 24, bad: 36 } as const;
 /** Less than this share of good samples, and the day counts as one on which the part did not work. */
 const BAD_BELOW = 0.95;
 const GOOD_FROM = 0.999;
@@ -40,16 +40,17 @@ export function drawBars({ steps }: History): Bars {
     const health = stepHealth(step);
     const x = place * BAR_STEP;
     if (health === 'bad') badDays.push(step.at);
-    if (health === 'none') paths.none += `M${x + 0.5} 13h2v2h-2z`;
+    if (health === 'none') paths.none += `M${x + 0.5} 17h2v2h-2z`;
     else {
       const height = BAR_HEIGHTS[health];
-      paths[health] += `M${x} ${(BARS_HEIGHT - height) / 2}h${BAR_WIDTH}v${height}h-${BAR_WIDTH}z`;
+      const width = health === 'bad' ? BAR_STEP : BAR_WIDTH;
+      paths[health] += `M${x} ${(BARS_HEIGHT - height) / 2}h${width}v${height}h-${width}z`;
     }
   }
   return { width: steps.length * BAR_STEP - (BAR_STEP - BAR_WIDTH), paths, badDays };
 }
 
-const SHAPES = { good: 'lit', slow: 'warn', partly: 'dark', bad: 'dark', none: 'off' } as const;
+const SHAPES = { good: 'good', slow: 'warn', partly: 'down', bad: 'down', none: 'off' } as const;
 
 /** A bot between two states is not down, and nothing is known of one whose state is unknown. */
 const STATE_SHAPES: Partial<Record<BotState, Role>> = { starting: 'warn', stopping: 'warn', unknown: 'none' };
@@ -57,5 +58,6 @@ const STATE_SHAPES: Partial<Record<BotState, Role>> = { starting: 'warn', stoppi
 /** The shape of a health, never red, which is for people; screen readers hear the word beside it. */
 export function renderHealth(health: PartHealth | OverallHealth, state?: BotState): Markup {
   const shape = (state && STATE_SHAPES[state]) ?? SHAPES[health];
-  return renderMark(shape === 'warn' ? 'warn' : 'none', false, shape);
+  const role = shape === 'down' ? 'warn' : shape === 'off' ? 'none' : shape;
+  return renderMark(role, false, shape);
 }

@@ -100,8 +100,8 @@ export const STATUS = {
     badDays.length === 0
       ? pl`90 dni: ${uptime}.`
       : pl`90 dni: ${uptime}. Długie przerwy: ${badDays.map(formatDay).join(', ')}.`,
-  barsLegend: pl`Jeden słupek to jeden dzień, ostatni to dziś. Im wyższy, tym dłuższa przerwa. Procent mówi, jak długo usługa działała w ciągu 90 dni.`,
-  barsFew: pl`Tu widać 30 ostatnich dni.`,
+  barsLegend: pl`Jeden słupek to jeden dzień. Im wyższy, tym dłuższa przerwa. Procent mówi, jak długo usługa działała w ciągu 90 dni.`,
+  axis: { from: pl`90 dni temu`, to: 'dziś' },
   /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
   uptime: ({ uptimePercent, since, steps }: History): string => {
     if (uptimePercent === null || since === null) return pl`brak pomiarów`;
@@ -124,13 +124,15 @@ export const STATUS = {
       : pl`Trwa od ${formatDayOfMonth(at)}, ${formatTime(at)}:`,
   noteAt: (at: number) => pl`Ostatnia wiadomość: ${formatDayOfMonth(at)}, ${formatTime(at)}.`,
   outageTime: ({ openedAt, closedAt }: Pick<Outage, 'openedAt' | 'closedAt'>): string => {
-    const from = pl`${formatDate(openedAt)}, ${formatTime(openedAt)}`;
-    if (closedAt === null) return pl`Od ${from}, nadal trwa.`;
+    const [from, until] = [openedAt, closedAt ?? openedAt].map(formatDate) as [string, string];
+    const begin = pl`${from}, ${formatTime(openedAt)}`;
+    if (closedAt === null) return pl`Od ${begin}, nadal trwa.`;
+    const length = formatDuration(closedAt - openedAt);
     // Word joiners: the hours of one day stay on one line.
-    const until =
-      formatDate(closedAt) === formatDate(openedAt)
-        ? pl`\u2060–\u2060${formatTime(closedAt)}`
-        : pl` – ${formatDate(closedAt)}, ${formatTime(closedAt)}`;
-    return pl`${from}${until} (${formatDuration(closedAt - openedAt)}).`;
+    if (from === until) return pl`${begin}\u2060–\u2060${formatTime(closedAt)} (${length}).`;
+    // Each moment stays on one line, and one year is said once.
+    const day = from.slice(-4) === until.slice(-4) ? formatDayOfMonth(openedAt) : from;
+    const moments = [`${day}, ${formatTime(openedAt)}`, `${until}, ${formatTime(closedAt)}`];
+    return pl`${moments.map((moment) => moment.replaceAll(' ', '\u00a0')).join('\u00a0– ')} (${length}).`;
   },
 } as const;

@@ -2,6 +2,7 @@
 import { markup, type Markup } from './markup.ts';
 
 const FRAME = 'M6.2 2.2h11.6a4 4 0 0 1 4 4v11.6a4 4 0 0 1-4 4H6.2a4 4 0 0 1-4-4V6.2a4 4 0 0 1 4-4z';
+const DISC = 'M12 2a10 10 0 1 1 0 20 10 10 0 0 1 0-20z';
 export const TOWER = 'M12 0l4.6 4.5H7.4zM6 9h12v1.5H6zM8.5 12h7l.75 4.5h-8.5zM7.5 18h9l1 6h-11z';
 const broken = markup`<path fill="var(--m)" stroke="var(--l)" stroke-width="1.8" stroke-dasharray="3.4 2.6" d="${FRAME}"/>`;
 const drawGlyph = (width: string, path: string): Markup =>
@@ -13,19 +14,19 @@ const drawShape = (path: string, width = '1.5'): Markup =>
 const DRAWINGS = {
   'z-stop': markup`${drawShape('M6 2h12l4 4v12l-4 4H6l-4-4V6z')}<path fill="var(--g)" d="M6.5 10.25h11v3.5h-11z"/>`,
   'z-warn': markup`${drawShape('M12 2.5 22.5 21h-21z', '2')}${drawGlyph('2.6', 'M12 9.5v4.6m0 3.8v.1')}`,
-  'z-good': markup`${drawShape('M12 2a10 10 0 1 1 0 20 10 10 0 0 1 0-20z')}${drawGlyph('2.8', 'm7 12.4 3.6 3.6L17 8.6')}`,
+  'z-good': markup`${drawShape(DISC)}${drawGlyph('2.8', 'm7 12.4 3.6 3.6L17 8.6')}`,
   'z-victim': markup`${drawShape('M12 1 23 12 12 23 1 12z')}${drawGlyph('2.3', 'M7.6 9.8h8.8M7.6 14.2h8.8M14.6 6.4 9.4 17.6')}`,
   'z-none': markup`${broken}${drawGlyph('2.2', 'M9 9.4a3 3 0 1 1 4.4 2.6c-1 .6-1.4 1.1-1.4 2.1m0 3.3v.1')}`,
   'z-off': markup`${broken}${drawGlyph('2.4', 'M8.5 12h7')}`,
-  // The sign of the site with its lamp on and off, for the status: a check in a circle is a trusted person.
-  'z-lit': markup`<path fill="currentColor" d="${TOWER}"/><path fill="var(--lamp)" d="M9 4.5h6V9H9zM7 6.75l-7-3v6zm10 0 7-3v6z"/>`,
-  'z-dark': markup`<path fill="currentColor" d="${TOWER}M9 4.5h1V9H9zm5 0h1V9h-1z"/>`,
+  // What does not work, on the page of the status: an octagon is a report.
+  'z-down': markup`${drawShape(DISC)}${drawGlyph('2.8', 'm8.5 8.5 7 7m0-7-7 7')}`,
   // Two silhouettes that overlap: a likeness is no verdict, so it has no mark.
   'i-alike': markup`<path d="M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zm-6 9c0-4 2.5-6 6-6s6 2 6 6M15 4.3a3.5 3.5 0 0 1 0 6.4m3 3.8c2 .8 3 2.7 3 5.5"/>`,
   'i-age': markup`<path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 4.5V12l3.2 2"/>`,
   'i-copy': markup`<path d="M9 9h9a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM5.5 15H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v.5"/>`,
   'i-share': markup`<path d="M12 15V3m0 0L7.5 7.5M12 3l4.5 4.5M5 12v7a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-7"/>`,
   'i-print': markup`<path d="M7 8V3h10v5M7 17H5a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2h-2M7 14h10v7H7z"/>`,
+  'i-tick': markup`<path stroke-width="3" d="m4.5 12.5 5 5L19.5 7"/>`,
   'i-external': markup`<path d="M10 5H6a2 2 0 0 0-2 2v11a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-4M14 4h6v6M20 4l-9 9"/>`,
   'i-back': markup`<path d="M20 12H4m0 0 6.5-6.5M4 12l6.5 6.5"/>`,
   'i-appeal': markup`<path d="M12 4v16m-4 0h8M5 7l7-2 7 2M5 7l-3 7a3.2 3.2 0 0 0 6 0zm14 0-3 7a3.2 3.2 0 0 0 6 0z"/>`,

@@ -8,7 +8,7 @@ import { BADGE_WORD, SERVER_BADGE, SERVER_TAKEN } from './roles-texts.ts';
  * @param outline for matches by nick, which decide nothing
  * @param shape replaces the role's own shape
  */
-export function renderMark(role: Role, outline = false, shape: Role | 'off' | 'lit' | 'dark' = role): Markup {
+export function renderMark(role: Role, outline = false, shape: Role | 'off' | 'down' = role): Markup {
   return markup`
     <svg class="mark" data-role="${role}"${outline ? markup` data-outline` : undefined} viewBox="0 0 24 24"
         aria-hidden="true">

@@ -26,10 +26,10 @@ function historyOf(shares: readonly (number | undefined)[], uptimePercent = 100)
 it('draws a bar for each day about one line, high where the part did not work', () => {
   const { width, paths, badDays } = drawBars(historyOf([undefined, 1, 0.98, 0.5]));
   expect(paths).toEqual({
-    none: 'M0.5 13h2v2h-2z',
-    good: 'M4 9h3v10h-3z',
-    slow: 'M8 4h3v20h-3z',
-    bad: 'M12 0h3v28h-3z',
+    none: 'M0.5 17h2v2h-2z',
+    good: 'M4 11h3v14h-3z',
+    slow: 'M8 6h3v24h-3z',
+    bad: 'M12 0h4v36h-4z',
   });
   expect(width).toBe(15);
   expect(badDays).toEqual([FIRST + 3 * DAY_MS]);
@@ -42,16 +42,27 @@ it('claims a percent only for the time that was measured', () => {
   expect(plain(STATUS.uptime(historyOf([...days(60), ...days(30, 1)])))).toBe('100% od 25 paź');
 });
 
+it('says one year once where an outage goes over midnight, and keeps each moment whole', () => {
+  const outage = (...days: [string, string]): string => {
+    const [openedAt, closedAt] = days.map((day) => Date.parse(`${day}T23:30:00+01:00`)) as [number, number];
+    return STATUS.outageTime({ openedAt, closedAt });
+  };
+  expect(outage('2026-11-16', '2026-11-17')).toBe(
+    '16\u00a0listopada,\u00a023:30\u00a0– 17\u00a0listopada\u00a02026,\u00a023:30 (1\u00a0dzień).',
+  );
+  expect(plain(outage('2026-12-31', '2027-01-01'))).toMatch(/^31 grudnia 2026, 23:30 – 1 stycznia 2027/);
+});
+
 it('draws a starting bot, a stopped one, one of unknown state and one that is not connected in four shapes', () => {
   const shapes = BOT_STATES.map((state) => {
     const health = botHealth({ ok: state === 'running', state } as Parameters<typeof botHealth>[0]);
     return [state, /#z-(\w+)/.exec(renderHealth(health, state).toString())?.[1]];
   });
   expect(Object.fromEntries(shapes)).toEqual({
-    running: 'lit',
+    running: 'good',
     starting: 'warn',
     stopping: 'warn',
-    offline: 'dark',
+    offline: 'down',
     unknown: 'none',
     not_configured: 'off',
   });
