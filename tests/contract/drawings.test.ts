@@ -35,6 +35,7 @@ describe('a page', async () => {
 
   it.each([
     ['check', 'lit'],
+    ['donate', 'lit'],
     ['error-404', 'dark'],
     ['list-scammers-empty', 'fog'],
     ['donation-forwarded', 'bright'],

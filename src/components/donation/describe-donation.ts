@@ -7,6 +7,11 @@ import { DONATION, ltc, zl } from './donation-texts.ts';
 /** Blocks come every two and a half minutes on average. */
 const BLOCK_MINUTES = 2.5;
 
+/** The address of the operator's server: the first link of the text that says how to begin. */
+export function findServer(howToStart: string | undefined): string | undefined {
+  return /\]\((https:[^)\s]+)\)/.exec(howToStart ?? '')?.[1];
+}
+
 export interface DonationView {
   readonly title: string;
   /** Undefined: no mark, a neutral head. */

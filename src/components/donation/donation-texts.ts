@@ -56,8 +56,10 @@ export const DONATION = {
   confirmed: { title: pl`Wpłata potwierdzona`, text: pl`Dziękujemy. Z Twojej strony to już wszystko.` },
   forwarded: {
     title: (amount: string) => pl`Dziękujemy za ${amount}`,
-    step: 'Przekazanie',
     text: pl`Z Twojej strony to już wszystko.`,
+    at: 'Przekazano',
+    where: pl`Wysłane dalej`,
+    note: pl`Przekazanie to wysłanie pieniędzy dalej z adresu tej wpłaty.`,
   },
   expired: {
     title: pl`Czas na wpłatę minął`,
@@ -97,9 +99,14 @@ export const DONATION = {
     lifetime: pl`premium na zawsze`,
     donation: 'darowizna',
   } satisfies Record<PremiumTier | 'donation', string>,
-  terms: { monthly: pl`za miesiąc`, lifetime: 'raz' } satisfies Record<PremiumTier, string>,
+  /** Nothing is ever taken: each payment is sent by hand. */
+  terms: {
+    monthly: ['za miesiąc', pl`Nie odnawia się samo`],
+    lifetime: ['raz', pl`Bez terminu`],
+  } satisfies Record<PremiumTier, readonly [price: string, length: string]>,
   gains: pl`Co daje premium`,
-  once: pl`Bez odnawiania`,
+  next: pl`Co teraz`,
+  openServer: pl`Otwórz serwer`,
   created: 'Utworzono',
   transaction: pl`Transakcja wpłaty`,
   forwardTransaction: pl`Transakcja, w której przekazaliśmy wpłatę dalej`,
@@ -132,6 +139,7 @@ export const DONATION = {
     title: pl`Wesprzyj Czujkę`,
     description: pl`Na co idą wpłaty w litecoinach, ile kosztuje premium i jak zacząć.`,
     lead: pl`Wspierasz nas litecoinami (LTC).`,
+    young: pl`Masz mniej niż 18 lat? Zapytaj najpierw rodzica.`,
     kinds: pl`**Premium** kupujesz za podaną cenę. **Darowizna** to mniejsza wpłata albo nadwyżka ponad cenę, za którą nic nie dostajesz.`,
     pricesNote: pl`Kurs ustalamy, gdy zaczynasz wpłatę. Potem kwota się nie zmienia.`,
     start: pl`Zacznij na czacie`,

@@ -1,6 +1,10 @@
 /** The donation page describes each state, and without a chain watch promises nothing that needs one. */
 import { expect, it } from 'vitest';
-import { describeDonation, type DonationView } from '#src/components/donation/describe-donation.ts';
+import {
+  describeDonation,
+  findServer,
+  type DonationView,
+} from '#src/components/donation/describe-donation.ts';
 import { DONATION } from '#src/components/donation/donation-texts.ts';
 import { DONATION_STATUSES } from '#src/donations/donation-status.ts';
 import { amountInGrosze, type Donation } from '#src/donations/donation.ts';
@@ -62,6 +66,13 @@ it.each<[string, DonationView['role'], step: number, isTierOpen: boolean, missin
 it('says what a payment that was too small lacks, in both currencies', () => {
   const { title } = describeWith(donationOf('underpaid'), 'yes');
   expect(title.replaceAll('\u00a0', ' ')).toBe('Brakuje 0,025 LTC (8,42 zł)');
+});
+
+it('leads to the first safe link of the text that says how to begin', () => {
+  expect(findServer('Wejdź na [serwer](https://a.example/x) albo [forum](https://b.example).')).toBe(
+    'https://a.example/x',
+  );
+  expect([undefined, 'Napisz do nas.', '[tu](http://a.example)'].map(findServer)).toEqual([undefined, undefined, undefined]); // prettier-ignore
 });
 
 it('asks to look into the wallet before a new donation is begun', () => {
