@@ -43,6 +43,13 @@ describe('the home page', async () => {
     for (const { name, href } of tasks.rows) expect(text).toMatch(new RegExp(`href="${href}"[^]*?${name}`));
   });
 
+  it('leads to lists that count themselves and each other, whatever is searched for', async () => {
+    const { text } = await site.get('/servers?search=qqqq');
+    const tabs = /aria-label="Listy">([^]*?)<\/nav>/.exec(text)?.[1] ?? '';
+    expect(textOf(tabs).trim()).toBe('Osoby 2 Serwery 1 Zaufani 1');
+    expect(tabs.match(/<a [^>]*aria-current="true"/g)).toEqual([expect.stringContaining('"/servers"')]);
+  });
+
   it('names nobody who is on a list, and may be kept by search engines', async () => {
     const { text } = await site.get('/');
     expect(text).not.toContain('MARKER');

@@ -16,8 +16,14 @@ export const LISTS = {
   lead: {
     scammers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
     servers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
-    legit: pl`Te osoby poleca społeczność. Mimo to zawsze porównaj ID.`,
+    legit: pl`Te osoby poleca społeczność. Polecenie to nie gwarancja. Zawsze porównaj ID.`,
   } satisfies Texts<ListKind>,
+  tabsName: 'Listy',
+  tabs: [
+    ['scammers', 'Osoby'],
+    ['servers', 'Serwery'],
+    ['legit', 'Zaufani'],
+  ] satisfies [ListKind, string][],
   searchLabel: (list: ListKind) =>
     list === 'servers'
       ? pl`Szukaj po nazwie, ID albo słowie z opisu`

@@ -45,12 +45,13 @@ export function renderEntryRow(
   const isSaid = role === said;
   const notes = [!isSaid && since, stronger && LISTS.trustedToo, proofs !== 'none' && LISTS.proofsOf[proofs]]
     .filter((note) => note !== false && note !== undefined)
-    .map((note, at) => markup`${at === 0 ? undefined : ' · '}${note}`);
+    .map((note, at) => markup`${at === 0 ? undefined : ' ·\u00a0'}${note}`);
   return markup`<li data-role="${role}">
       <article class="row">
         ${renderAvatar(id, list, name)}
         <div class="who">
           <h3>
+            ${isSaid ? renderMark(role) : undefined}
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
           ${isSaid ? markup`<p class="quiet">${since}</p>` : renderBadge(role, parts !== undefined, word)}

@@ -99,6 +99,11 @@ describe('a row of a list', () => {
     const trusted = String(renderEntryRow(makeSummary({ list: 'legit' }), { said: 'good' }));
     expect(trusted).toMatch(/na liście od.*class="what"/s);
     expect(trusted.match(/<time/g)).toHaveLength(1);
+    // The mark of what the page says stands before the nick.
+    expect(trusted).toMatch(/<h3>\s*<svg class="mark" data-role="good"/);
+    expect(html).not.toMatch(/<h3>\s*<svg/);
+    // No dot ends a line.
+    expect(String(renderEntryRow(makeSummary({ proofs: 'private' })))).toContain(' ·\u00a0dowody');
   });
 
   it('names letters that only look Latin', () => {
