@@ -1,8 +1,13 @@
 /**
- * Opens the pictures of proofs in the page's one dialog, as wide as the window, and then as large as they are, to be
- * scrolled and pinched. It works by keyboard: arrows step, Escape closes, and the focus goes back to the link that opened
+ * Opens the pictures of proofs in the page's one dialog, as wide as the window or as large as they are, to be scrolled
+ * and pinched. It works by keyboard: arrows step, Escape closes, and the focus goes back to the link that opened
  * it.
  */
+const PHONE = matchMedia('(width <= 40rem)');
+/** From this on, a picture is of a desk's screen, which cannot be read in the width of a phone. */
+const WIDE_RATIO = 1.3;
+const READABLE_PX = 760;
+
 const dialog = document.querySelector<HTMLDialogElement>('dialog.viewer');
 const proofs = [...document.querySelectorAll<HTMLElement>('.proof:has(picture)')];
 
@@ -24,20 +29,24 @@ if (dialog && proofs.length > 0) {
     title.textContent = proof.dataset.title ?? '';
     caption.textContent = proof.querySelector('header p')?.textContent ?? '';
     place.replaceChildren(picture);
-    resize(false);
+    resize();
     for (const button of steps) button.disabled = !proofs[index + Number(button.dataset.step)];
   };
 
-  /** @param isWhole each of its points is one of the window's; otherwise it fits the window, never larger than it is */
-  const resize = (isWhole: boolean): void => {
+  /** @param asked whether it is as large as it is, or on a phone wide enough to be read; otherwise it fits the window */
+  const resize = (asked?: boolean): void => {
     const image = place.querySelector('img');
-    const width = Number(image?.getAttribute('width'));
-    const height = Number(image?.getAttribute('height'));
+    if (!image) return;
+    const [width = 0, height = 0] = ['width', 'height'].map((name) => Number(image.getAttribute(name)));
+    const isTooSmall = PHONE.matches && width > WIDE_RATIO * height;
+    const isLarge = asked ?? isTooSmall;
+    const large = isTooSmall ? Math.min(width, READABLE_PX) : width;
     for (const source of place.querySelectorAll('source, img'))
-      source.setAttribute('sizes', isWhole ? `${width}px` : `min(100vw, ${width}px)`);
-    place.toggleAttribute('data-whole', isWhole);
-    zoom.textContent = (isWhole ? zoom.dataset.out : zoom.dataset.in) ?? '';
-    zoom.hidden = !isWhole && width <= place.clientWidth && height <= place.clientHeight;
+      source.setAttribute('sizes', isLarge ? `${large}px` : `min(100vw, ${width}px)`);
+    place.toggleAttribute('data-large', isLarge);
+    image.style.inlineSize = isLarge ? `${large}px` : '';
+    zoom.textContent = (isLarge ? zoom.dataset.out : zoom.dataset.in) ?? '';
+    zoom.hidden = width <= place.clientWidth && height <= place.clientHeight;
   };
 
   const step = (by: number): void => {
@@ -64,13 +73,13 @@ if (dialog && proofs.length > 0) {
     // The dialog itself is hit only beside its content: on the backdrop.
     if (target === dialog || target.closest('[data-close]')) dialog.close();
     if (target.closest('[data-zoom], .viewer-picture img') && !zoom.hidden)
-      resize(!place.hasAttribute('data-whole'));
+      resize(!place.hasAttribute('data-large'));
     const by = Number(target.closest<HTMLElement>('[data-step]')?.dataset.step ?? 0);
     if (by !== 0) step(by);
   });
   dialog.addEventListener('keydown', (event) => {
     // There they scroll.
-    if (document.activeElement === place && place.hasAttribute('data-whole')) return;
+    if (document.activeElement === place && place.hasAttribute('data-large')) return;
     if (event.key === 'ArrowLeft') step(-1);
     else if (event.key === 'ArrowRight') step(1);
   });

@@ -30,7 +30,7 @@ export const PROOFS = {
   pending: pl`Ten obraz pokażemy za chwilę.`,
   alt: (caption: string | null, n: number) => caption ?? pl`Dowód ${n}, bez opisu`,
   enlarge: 'Powiększ',
-  fit: 'Zmniejsz',
+  fit: 'Dopasuj',
   picture: 'Obraz',
   enlargeLabel: (n: number) => pl`Powiększ dowód ${n}`,
   previous: 'Poprzedni',
