@@ -27,27 +27,17 @@ let tag = '""';
 let said = '';
 
 if (region()) {
-  follow();
-  setInterval(tick, TICK_MS);
-  tick();
-}
-
-function follow(): void {
   schedule(ASK_EVERY_MS);
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) schedule(0);
   });
+  setInterval(tick, TICK_MS);
+  tick();
 }
 
 function schedule(waitMs: number): void {
   clearTimeout(askTimer);
   askTimer = setTimeout(() => void refresh(), waitMs);
-}
-
-function found(): void {
-  clearTimeout(lostTimer);
-  lostTimer = undefined;
-  document.querySelector('[data-lost-notice]')?.remove();
 }
 
 function showLost(): void {
@@ -70,7 +60,9 @@ async function refresh(): Promise<void> {
   try {
     const response = await fetch(location.pathname, { cache: 'no-store', headers: { 'If-None-Match': tag } });
     if (response.status !== 304 && !response.ok) throw new Error(`${response.status}`);
-    found();
+    clearTimeout(lostTimer);
+    lostTimer = undefined;
+    document.querySelector('[data-lost-notice]')?.remove();
     if (response.ok) {
       tag = response.headers.get('ETag') ?? tag;
       show(await response.text());
@@ -90,11 +82,7 @@ function show(html: string): void {
   const shown = region();
   if (!next || !shown || stateOf(next) === stateOf(shown)) return;
   addDrawings(page);
-  swap(shown, next);
   document.title = page.title;
-}
-
-function swap(shown: HTMLElement, next: HTMLElement): void {
   const hadFocus = shown.contains(document.activeElement);
   shown.replaceWith(next);
   tick();

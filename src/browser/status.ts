@@ -11,14 +11,11 @@ const FAILURES_MAX = 2;
 
 let failures = 0;
 
-setInterval(() => {
-  if (document.visibilityState === 'visible') void renew();
-}, EVERY_MS);
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') void renew();
-});
+setInterval(() => void renew(), EVERY_MS);
+document.addEventListener('visibilitychange', () => void renew());
 
 async function renew(): Promise<void> {
+  if (document.hidden) return;
   try {
     const response = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
     if (!response.ok) throw new Error(String(response.status));
