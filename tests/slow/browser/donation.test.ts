@@ -65,6 +65,8 @@ describe('the page of a donation', () => {
     change(id, "status = 'forwarded', role_status = 'done'");
     await untilShown(page, title(/^Dziękujemy za /));
     await page.locator('main').getByText('Rola premium jest już na Twoim koncie.').waitFor();
+    const server = page.getByRole('link', { name: 'Otwórz serwer' });
+    expect(await server.getAttribute('href')).toBe('https://czat.czujka.example');
     expect(await page.getByRole('link', { name: 'Odśwież' }).count()).toBe(0);
     expect(await page.evaluate(() => (window as unknown as { stays?: boolean }).stays)).toBe(true);
   });
