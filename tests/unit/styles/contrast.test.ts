@@ -92,9 +92,9 @@ describe.each(THEMES)('in the %s theme', (theme) => {
   );
 });
 
-/** @param role of the block that is read; otherwise the first block with this name, which is that of all pages */
+/** @param role of the block that is read; the tokens of all pages otherwise */
 function readColor(theme: (typeof THEMES)[number], name: string, role?: string): string {
-  const start = role === undefined ? 0 : CSS.indexOf(`[data-role='${role}'] {`);
+  const start = CSS.indexOf(role === undefined ? ':root {' : `[data-role='${role}'] {`);
   const block = CSS.slice(start, role === undefined ? undefined : CSS.indexOf('}', start));
   const value = new RegExp(`--${name}: (.+);`).exec(block)?.[1] ?? '';
   const chosen = /^light-dark\((.+), (.+)\)$/.exec(value)?.[THEMES.indexOf(theme) + 1] ?? value;
