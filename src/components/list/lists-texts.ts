@@ -19,11 +19,7 @@ export const LISTS = {
     legit: pl`Te osoby poleca społeczność. Polecenie to nie gwarancja. Zawsze porównaj ID.`,
   } satisfies Texts<ListKind>,
   tabsName: 'Listy',
-  tabs: [
-    ['scammers', 'Osoby'],
-    ['servers', 'Serwery'],
-    ['legit', 'Zaufani'],
-  ] satisfies [ListKind, string][],
+  tabs: { scammers: 'Osoby', servers: 'Serwery', legit: 'Zaufani' } satisfies Texts<ListKind>,
   searchLabel: (list: ListKind) =>
     list === 'servers'
       ? pl`Szukaj po nazwie, ID albo słowie z opisu`
