@@ -21,7 +21,15 @@ it('shows how to find an ID unfolded', () => {
   expect(main).toContain('<details class="find-id" open>');
 });
 
-it('names no number that the settings do not give', () => {
-  expect([...main.matchAll(/href="tel:([^"]+)"/g)].map(([, number]) => number)).toEqual(['112']);
-  expect(main).not.toMatch(/telefon zaufania|SMS prześlij|Dodaj bota/);
+it('names after the steps the two numbers that help everywhere, and no other that the settings do not give', () => {
+  const calls = [...main.matchAll(/href="tel:([^"]+)"/g)];
+  expect(calls.map(([, number]) => number)).toEqual(['112', '116111']);
+  expect(calls[0]?.index).toBeGreaterThan(main.indexOf('<h3 id="potem">'));
+  expect(main).not.toMatch(/SMS prześlij|Dodaj bota/);
+});
+
+it('promises of another helpline neither that it is free nor that it answers by night', async () => {
+  const other = await startTestSite(path, { YOUTH_HELPLINE_PHONE: '800 121 212' });
+  expect(main).toContain('bezpłatny i działa całą dobę');
+  expect((await other.get('/pomoc')).text).not.toMatch(/bezpłatn|dobę/);
 });

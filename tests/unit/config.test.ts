@@ -42,7 +42,7 @@ describe('parseConfig', () => {
         riskReviewDays: 180,
         legalBasis: expect.stringContaining('art. 6 ust. 1 lit. f RODO') as string,
         idMenu: ['Zaawansowane', 'Tryb dewelopera', 'Kopiuj ID'],
-        help: { emergencyPhone: '112', fraudSite: 'https://incydent.cert.pl' },
+        help: { emergencyPhone: '112', youthPhone: '116 111', fraudSite: 'https://incydent.cert.pl' },
       },
       litecoin: { network: 'main' },
       donations: {
