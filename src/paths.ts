@@ -111,3 +111,8 @@ function encodeForm(text: string): string {
 export function contactHref(contact: string): string {
   return /^https?:/.test(contact) ? contact : `mailto:${contact}`;
 }
+
+/** @returns the contact as it is shown */
+export function contactName(contact: string): string {
+  return contact.replace(/^https?:\/\/(.*?)\/?$/, '$1');
+}

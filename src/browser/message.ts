@@ -49,13 +49,9 @@ function write(form: HTMLElement): void {
   if (link && to !== undefined) link.href = mailLink(to, subject, text);
 }
 
-/** The first required field that is empty; fields with the same sentence stand for each other. */
+/** The first required field that is empty. */
 function findMissing(part: Element): Field | undefined {
-  const fields = [...part.querySelectorAll<Field>('[data-missing]')];
-  const isEmpty = (field: Field): boolean => field.value.trim() === '';
-  return fields.find(({ dataset }) =>
-    fields.filter((other) => other.dataset['missing'] === dataset['missing']).every(isEmpty),
-  );
+  return [...part.querySelectorAll<Field>('[data-missing]')].find((field) => field.value.trim() === '');
 }
 
 function askFor(field: Field, form: HTMLElement): void {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reportForm } from '../../src/components/docs/message-texts.ts';
 import { parseConfig } from '#src/config.ts';
 import { makeLists } from '../support/make-entries.ts';
+import { plain } from '../support/page-text.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const ID = '1572250755006587457';
@@ -62,6 +63,30 @@ describe('messages to the operator', async () => {
     expect(textOf(text)).toContain(`Numer zgłoszenia:\n${REPORT_ID}\n\nID konta albo serwera:\n${ID}\n`);
     expect(text).toContain(`value="${REPORT_ID}"`);
     expect(decodeURIComponent(text)).toContain(`subject=Odwołanie, nr ${REPORT_ID}`);
+  });
+
+  it('shows what an appeal answers: the reason, and the proofs where they are public', async () => {
+    const proofs = (isPrivate: boolean) => ({ private: isPrivate, items: [{ text: 'rozmowa' }] });
+    const lists = await makeLists({
+      scammers: [
+        { reportId: 'R-PUBLIC', reason: 'Towar **nie** przyszedł.', proofs: proofs(false) },
+        { reportId: 'R-PRIVATE', proofs: proofs(true) },
+      ],
+    });
+    const proven = await startTestSite(lists.path);
+    const [open, secret] = await Promise.all(
+      ['R-PUBLIC', 'R-PRIVATE'].map(async (number) => (await proven.get(`/odwolania?nr=${number}`)).text),
+    );
+    expect(open).toContain('Towar <strong>nie</strong> przyszedł.');
+    expect(open).toMatch(/<a href="\/proofs\/[0-9a-f]{32}"/);
+    expect(secret).not.toContain('href="/proofs/');
+  });
+
+  it('gives the address where it speaks of it', async () => {
+    const ask = 'możesz poprosić o wgląd. Napisz';
+    const link = '<a href="mailto:odwolania@czujka.example">odwolania@czujka.example</a>';
+    expect(plain(await read('/odwolania'))).toContain(`${ask} na ${link} i podaj`);
+    expect(plain((await bare.get('/odwolania')).text)).toContain(`${ask} do nas i podaj`);
   });
 
   it.each(['R-0000000000', 'Zapłać na konto', REPORT_ID.toLowerCase()])(

@@ -19,7 +19,10 @@ export interface MessageForm {
   readonly afterNote: string;
   readonly days: number | undefined;
   /** A step before these that is done already. */
-  readonly known?: MessageStep;
+  readonly known?: {
+    readonly title: string;
+    readonly fields: readonly { readonly label: string; readonly value: string }[];
+  };
   /** The page shows one after another; the last one, sending, comes by itself. */
   readonly steps: readonly MessageStep[];
 }
@@ -39,7 +42,7 @@ interface MessageStep {
     readonly choices?: readonly string[];
     /** An ID, which the page looks up in the lists. */
     readonly isLookedUp?: boolean;
-    /** The page says this while the field is empty. One of the fields with the same sentence is enough. */
+    /** The page says this while the field is empty. */
     readonly missing?: string;
   }[];
 }
@@ -72,7 +75,7 @@ export const MESSAGE = {
 
 const ID = pl`ID konta albo serwera`;
 
-export const REPORT_LEAD = pl`**Już po wpłacie?** [Zadzwoń do banku](/pomoc#po-wplacie).`;
+export const REPORT_LEAD = pl`**Już po wpłacie?** [Zobacz, jak zatrzymać pieniądze](/pomoc#po-wplacie).`;
 
 export function reportForm(
   operator: Pick<Operator, 'reportsContact' | 'reportsLink' | 'reportsAnswerDays'>,
@@ -87,7 +90,7 @@ export function reportForm(
       pl`Zanim je potwierdzimy, wpis będzie oznaczony jako niepotwierdzony. Zobacz, [jak powstają wpisy](/jak-powstaja-wpisy).`,
       pl`Zgłoszona osoba może się [odwołać](/odwolania).`,
     ],
-    afterNote: pl`Zgłaszaj tylko to, co naprawdę się stało. Za świadomie fałszywe zgłoszenie można odpowiadać przed sądem.`,
+    afterNote: pl`Napisz, co się naprawdę stało, i zaznacz, czego nie wiesz na pewno. Świadomie fałszywe zgłoszenie krzywdzi kogoś niewinnego.`,
     linkText: pl`Zgłoś na serwerze Czujki`,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
@@ -143,6 +146,19 @@ export function reportForm(
   };
 }
 
+const ENTRY = 'Wpis';
+const NUMBER = pl`Numer zgłoszenia`;
+const WHICH_ENTRY: MessageStep = {
+  title: ENTRY,
+  fields: [
+    {
+      label: pl`${NUMBER} albo ID`,
+      hint: pl`Numer jest na stronie wpisu i zaczyna się od „R-”. [${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
+      missing: pl`Podaj numer zgłoszenia albo ID konta.`,
+    },
+  ],
+};
+
 interface AppealedEntry {
   readonly reportId: string;
   readonly id: string;
@@ -150,17 +166,11 @@ interface AppealedEntry {
 
 /** @param entry that is appealed against, where the link names it */
 export function appealForm(operator: Operator, entry: AppealedEntry | undefined): MessageForm {
-  const missing = pl`Podaj numer zgłoszenia albo ID konta.`;
-  const which: MessageStep = {
-    title: 'Wpis',
+  const known = entry && {
+    title: ENTRY,
     fields: [
-      {
-        label: pl`Numer zgłoszenia`,
-        hint: pl`Jest na stronie wpisu i zaczyna się od „R-”. Nie masz go? Wystarczy [ID](/pomoc#jak-znalezc-id).`,
-        value: entry?.reportId,
-        missing,
-      },
-      { label: ID, hint: pl`To, którego dotyczy wpis.`, value: entry?.id, missing },
+      { label: NUMBER, value: entry.reportId },
+      { label: ID, value: entry.id },
     ],
   };
   return {
@@ -169,7 +179,7 @@ export function appealForm(operator: Operator, entry: AppealedEntry | undefined)
     days: operator.appealsAnswerDays,
     after: [
       pl`Na stronie wpisu i w API podajemy, kiedy przyszło odwołanie. Jego treści nie publikujemy.`,
-      pl`Człowiek porównuje je ze zgłoszeniem i dowodami. Do decyzji wpis pozostaje bez zmian.`,
+      pl`Człowiek porównuje je ze zgłoszeniem i dowodami. Do decyzji wpis zostaje, z dopiskiem o odwołaniu.`,
       pl`Potem usuwamy wpis, poprawiamy go, oznaczamy jako niepotwierdzony albo zostawiamy i piszemy dlaczego.`,
     ],
     afterNote: pl`Usunięty wpis znika z list, z wyników i z API. Masz nowe dowody? Możesz odwołać się jeszcze raz.`,
@@ -177,15 +187,15 @@ export function appealForm(operator: Operator, entry: AppealedEntry | undefined)
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
-    ...(entry && { known: which }),
+    ...(known && { known }),
     steps: [
-      ...(entry ? [] : [which]),
+      ...(known ? [] : [WHICH_ENTRY]),
       {
         title: 'Wyjaśnienie',
         fields: [
           {
             label: pl`Co się nie zgadza`,
-            hint: pl`Opisz, jak było naprawdę.`,
+            hint: pl`Napisz, co było inaczej i kiedy.`,
             rows: 6,
             missing: pl`Napisz, co się nie zgadza.`,
           },
