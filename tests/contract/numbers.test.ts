@@ -23,28 +23,39 @@ await importRecords(
   Array.from({ length: 5 }, () => makeRecord()),
 );
 
+const TILES = 'Listy w liczbach 5 zgłoszonych osób 0 zgłoszonych serwerów 0 zaufanych osób';
+
 it.each([
   [
     1,
     { added: [1], removed: [1], granted: [0], decided: [0, 0, 4] },
-    '1 dodany wpis 1 usunięty wpis 1 odwołanie czeka na decyzję Gdy',
+    'W ostatnim roku dopisaliśmy 1 wpis, a usunęliśmy 1 wpis. Rozpatrzyliśmy 4 odwołania. Na decyzję czeka 1 odwołanie. Gdy',
   ],
   [
     3,
     { added: [12_003], removed: [37], granted: [9], decided: [4, 0, 0, 1] },
-    '12 003 dodane wpisy 37 usuniętych wpisów 9 z nich po odwołaniu 3 odwołania czekają na decyzję 1 dzień tyle najwyżej czekała połowa odwołań Gdy',
+    'W ostatnim roku dopisaliśmy 12 003 wpisy, a usunęliśmy 37 wpisów, w tym 9 po odwołaniu. Rozpatrzyliśmy 5 odwołań. Połowa czekała najwyżej 1 dzień. Na decyzję czekają 3 odwołania. Gdy',
   ],
   [
     5,
     { added: [25], decided: [2, 0, 0, 1, 3] },
-    '25 dodanych wpisów 5 odwołań czeka na decyzję 3 dni tyle najwyżej czekała połowa odwołań Gdy',
+    'W ostatnim roku dopisaliśmy 25 wpisów i żadnego nie usunęliśmy. Rozpatrzyliśmy 6 odwołań. Połowa czekała najwyżej 3 dni. Na decyzję czeka 5 odwołań. Gdy',
   ],
-  [0, { added: [2], removed: [3] }, '2 dodane wpisy 3 usunięte wpisy W tym czasie nikt się nie odwołał. Gdy'],
-  [0, { added: [2], decided: [1] }, '2 dodane wpisy Gdy'],
+  [
+    0,
+    { added: [2], removed: [3] },
+    'W ostatnim roku dopisaliśmy 2 wpisy, a usunęliśmy 3 wpisy. W tym czasie nikt się nie odwołał. Gdy',
+  ],
+  [
+    0,
+    {},
+    'W ostatnim roku nie dopisaliśmy żadnego wpisu i żadnego nie usunęliśmy. W tym czasie nikt się nie odwołał. Gdy',
+  ],
 ])('says in numbers what became of entries, with %i open appeals', async (open, counts, numbers) => {
-  expect(await show(open, counts)).toContain(`Ostatni rok w liczbach ${numbers}`);
+  expect(await show(open, counts)).toContain(`${TILES} ${numbers}`);
 });
 
-it('says nothing while nothing was added', async () => {
-  expect(await show(0, {})).not.toContain('Ostatni rok');
+it('says nothing while the lists are empty', async () => {
+  const empty = await startTestSite((await makeDatabase()).path);
+  expect((await empty.get('/jak-powstaja-wpisy')).text).not.toContain('w liczbach');
 });

@@ -1,19 +1,27 @@
 import { markup, textMarkup, type Markup } from '../ui/markup.ts';
 
 /** Comments, strings and words of JavaScript, TypeScript, Python and the shell, as the samples are written. */
-const COLOURED =
-  /(?<c>(?<=^|\s)(?:\/\/|#) .*)|(?<s>`[^`]*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|(?<!\.)\b(?<w>as|async|await|break|catch|class|const|continue|def|elif|else|except|export|finally|for|from|function|if|import|in|let|new|not|of|raise|return|throw|try|type|while|with)\b(?![:=])/gm;
+const PROGRAM =
+  /(?<i>(?<=^|\s)(?:\/\/|#) .*)|(?<u>`[^`]*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|(?<!\.)\b(?<b>as|async|await|break|catch|class|const|continue|def|elif|else|except|export|finally|for|from|function|if|import|in|let|new|not|of|raise|return|throw|try|type|while|with)\b(?![:=])/gm;
+/** Names and texts. */
+const JSON_PARTS = /(?<b>"(?:\\.|[^"\\])*"(?=:))|(?<u>"(?:\\.|[^"\\])*")/g;
 
-/** Answers in JSON stay plain: colours for them cost more than /docs may weigh. */
+/** The shortest elements: a page of code has hundreds, and /docs has no room for longer ones. */
+const ELEMENTS: Readonly<Record<string, (text: Markup) => Markup>> = {
+  i: (text) => markup`<i>${text}</i>`,
+  u: (text) => markup`<u>${text}</u>`,
+  b: (text) => markup`<b>${text}</b>`,
+};
+
+export const isJson = (code: string): boolean => /^[[{]/.test(code);
+
 export function highlightCode(code: string): Markup {
-  if (/^[[{]/.test(code)) return textMarkup(code);
   const parts: Markup[] = [];
   let end = 0;
-  for (const { 0: found, index, groups = {} } of code.matchAll(COLOURED)) {
-    const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
-    parts.push(
-      markup`${textMarkup(code.slice(end, index))}<span class="${kind}">${textMarkup(found)}</span>`,
-    );
+  for (const { 0: found, index, groups = {} } of code.matchAll(isJson(code) ? JSON_PARTS : PROGRAM)) {
+    const kind = Object.keys(groups).find((name) => groups[name] !== undefined) ?? '';
+    const text = textMarkup(found);
+    parts.push(markup`${textMarkup(code.slice(end, index))}${ELEMENTS[kind]?.(text)}`);
     end = index + found.length;
   }
   return markup`${parts}${textMarkup(code.slice(end))}`;

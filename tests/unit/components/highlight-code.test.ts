@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { highlightCode } from '#src/components/docs/highlight-code.ts';
 import { unescapeHtml } from '../../support/page-text.ts';
 
-/** Coloured parts in brackets, with the letter of their kind. */
+const KINDS: Readonly<Record<string, string>> = { i: 'c', u: 's', b: 'w' };
+/** Coloured parts in brackets, with the letter of their kind: comments, strings, words. */
 const colour = (code: string): string =>
   highlightCode(code)
     .toString()
-    .replace(/<span class="(.)">(.*?)<\/span>/gs, '$1[$2]');
+    .replace(/<([iub])>(.*?)<\/\1>/gs, (_, kind: string, text: string) => `${KINDS[kind]}[${text}]`);
 
 describe('the colours of code', () => {
   it.each([
@@ -23,8 +24,9 @@ describe('the colours of code', () => {
       "f(type=1, { as: 2 }, Array.from(a), inner.format, don't)",
     ],
     ['if (a < b && c > d)', 'w[if] (a &lt; b &amp;&amp; c &gt; d)'],
-    // An answer.
-    ['{\n  "a": "const"\n}', '{\n  "a": "const"\n}'],
+    // An answer: names are words.
+    ['{\n  "a": "const"\n}', '{\n  w["a"]: s["const"]\n}'],
+    [String.raw`[{ "a\"": ["b: ", 1, null] }]`, String.raw`[{ w["a\""]: [s["b: "], 1, null] }]`],
   ])('%j', (code, coloured) => {
     expect(colour(code)).toBe(coloured);
   });
