@@ -44,8 +44,6 @@ const sentences = <Schema extends z.ZodType>(schema: Schema, example: string) =>
 });
 const LEGAL_BASIS =
   'Dane z wpisów przetwarzamy na podstawie prawnie uzasadnionego interesu, jakim jest ochrona ludzi przed oszustwem (art. 6 ust. 1 lit. f RODO).';
-/** The number for children and young people in all of the Union; in Poland it is free of charge, day and night. */
-export const YOUTH_PHONE = '116 111';
 const phoneSchema = z.string().regex(/^\+?\d[\d ]{1,18}$/);
 const phone = (example: string) => ({
   schema: phoneSchema.optional(),
@@ -127,7 +125,7 @@ export const SITE_SETTINGS = {
     example: 'Zaawansowane|Tryb dewelopera|Kopiuj ID użytkownika',
   },
   EMERGENCY_PHONE: { ...phone('112'), schema: phoneSchema.default('112') },
-  YOUTH_HELPLINE_PHONE: { ...phone(YOUTH_PHONE), schema: phoneSchema.default(YOUTH_PHONE) },
+  YOUTH_HELPLINE_PHONE: { ...phone('116 111'), schema: phoneSchema.default('116 111') },
   FRAUD_SMS_NUMBER: phone('0000'),
   FRAUD_SITE_URL: { ...serviceUrl(FRAUD_SITE), schema: serviceUrlSchema.default(FRAUD_SITE) },
 } as const satisfies Readonly<Record<string, Setting>>;

@@ -43,8 +43,19 @@ describe('the documentation', async () => {
         ['en', '/docs/en'],
       ])
         expect(page).toContain(`<link rel="alternate" href="${BASE}${path}" hreflang="${language}">`);
-    expect(english).toMatch(/<html lang="en">.*<body lang="pl">.*<main [^>]*lang="en"/s);
-    expect(polish).toMatch(/<html lang="pl">.*<body>.*<main id="tresc" tabindex="-1">/s);
+    expect(english).toMatch(/<html lang="en">.*<body>/s);
+    expect(polish).toMatch(/<html lang="pl">.*<body>/s);
+  });
+
+  it('has head and footer in its language, whose links say where they lead into Polish', () => {
+    const links = (page: string): string[] => [
+      ...new Set(page.replace(/<main.*<\/main>/s, '').match(/<a [^>]*href="\/[^>]*>/g)),
+    ];
+    const frame = english.replace(/<main.*<\/main>|<head>.*<\/head>/gs, '');
+    expect(frame).not.toMatch(/[ąćęłńóśźż]/i);
+    for (const link of links(english)) expect(/hreflang="pl"|"\/docs\/en"/.test(link), link).toBe(true);
+    for (const link of links(polish)) expect(link).not.toContain('hreflang');
+    expect(links(english)).toHaveLength(links(polish).length);
   });
 
   it('shows every sample in both languages, and no Polish comment in English', () => {

@@ -59,7 +59,7 @@ describe('the home page', async () => {
 
   it('ends with all pages in groups, and leaves out what has no address', async () => {
     const { text } = await site.get('/');
-    const groups = FOOTER.groups(undefined, undefined).map(([title, ...links]) =>
+    const groups = FOOTER.groups(undefined, undefined).map(([[title], ...links]) =>
       plain([title, ...links.flatMap(([href, words]) => (href ? [words] : []))].join(' ')),
     );
     expect(textOf(text.slice(text.indexOf('<footer')))).toContain(groups.join(' '));

@@ -2,16 +2,28 @@ import { ENGLISH_DOCS_PATH } from '#src/paths.ts';
 import { COPY } from '../ui/copy-button-texts.ts';
 import { pl } from '../ui/polish.ts';
 
-export const DOCS = {
-  contents: 'Spis treści',
-  otherLanguage: 'In English',
-  copy: COPY.button,
-  done: COPY.done,
-  byHand: COPY.byHand,
-  whole: pl`Pokaż całość`,
-  language: pl`Język przykładu`,
-  parameters: 'Parametry',
-  fields: 'Pola',
+/** In Polish and in English. */
+const TEXTS = {
+  contents: ['Spis treści', 'Contents'],
+  otherLanguage: ['In English', 'Po polsku'],
+  copy: [COPY.button, 'Copy'],
+  done: [COPY.done, 'Copied'],
+  byHand: [COPY.byHand, 'Selected. Copy it by hand.'],
+  whole: [pl`Pokaż całość`, 'Show all'],
+  language: [pl`Język przykładu`, 'Language of the sample'],
+  parameters: ['Parametry', 'Parameters'],
+  fields: ['Pola', 'Fields of'],
+} as const;
+
+/** @param path of the page */
+export function docsTexts(path: string) {
+  const at = path === ENGLISH_DOCS_PATH ? 1 : 0;
+  const texts = Object.entries(TEXTS).map(([name, text]) => [name, text[at]]);
+  return Object.fromEntries(texts) as Readonly<Record<keyof typeof TEXTS, string>>;
+}
+
+/** Only in Polish: the English page has no forms. */
+export const TRY_IT = {
   send: pl`Wyślij zapytanie`,
   answer: pl`Odpowiedź`,
   tried: {
@@ -20,20 +32,3 @@ export const DOCS = {
     cut: pl`… dalszą część pominięto`,
   },
 } as const;
-
-const ENGLISH = {
-  contents: 'Contents',
-  otherLanguage: 'Po polsku',
-  copy: 'Copy',
-  done: 'Copied',
-  byHand: 'Selected. Copy it by hand.',
-  whole: 'Show all',
-  language: 'Language of the sample',
-  parameters: 'Parameters',
-  fields: 'Fields of',
-};
-
-/** @param path of the page */
-export function docsTexts(path: string) {
-  return path === ENGLISH_DOCS_PATH ? ENGLISH : DOCS;
-}

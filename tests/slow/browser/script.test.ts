@@ -239,14 +239,14 @@ describe('small things', () => {
     const ground = (): Promise<string> =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await ground();
-    await page.getByLabel(FOOTER.theme).selectOption(FOOTER.themes.dark);
+    await page.getByLabel(FOOTER.theme[0]).selectOption(FOOTER.themes.dark[0]);
     const dark = await ground();
     expect(dark).not.toBe(light);
     await page.goto('/scammers', { waitUntil: 'commit' });
     await page.locator('html[data-theme=dark]').waitFor();
     expect(await ground()).toBe(dark);
     await page.waitForLoadState();
-    await page.getByLabel(FOOTER.theme).selectOption(FOOTER.themes.system);
+    await page.getByLabel(FOOTER.theme[0]).selectOption(FOOTER.themes.system[0]);
     await page.reload();
     expect(await ground()).toBe(light);
   });
