@@ -21,7 +21,7 @@ export interface MessageForm {
   /** A step before these that is done already. */
   readonly known?: {
     readonly title: string;
-    readonly fields: readonly { readonly label: string; readonly value: string }[];
+    readonly fields: readonly Readonly<Record<'label' | 'value', string>>[];
   };
   /** The page shows one after another; the last one, sending, comes by itself. */
   readonly steps: readonly MessageStep[];
