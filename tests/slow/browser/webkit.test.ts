@@ -73,7 +73,7 @@ it('shows the first letter of a name without a picture, and underlines the page 
     await read(`document.querySelector('.avatar > img').getBoundingClientRect().width`),
   ).toBeLessThanOrEqual(1);
   const current = `document.querySelector('.nav [aria-current]')`;
-  expect(await read(`${current}.textContent.trim()`)).toBe(NAV.lists.scammers);
+  expect(await read(`${current}.textContent.trim()`)).toBe(NAV.links[0][1]);
   expect(await read(`getComputedStyle(${current}).textDecorationLine`)).toBe('underline');
 });
 
