@@ -4,6 +4,7 @@ import { avatarsFolder, openAvatarStore } from './avatars/avatar-store.ts';
 import { makeApiDocument } from './api.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
+import { createChangeClock } from './changes/log-head.ts';
 import type { Config } from './config.ts';
 import { openReader } from './db/reader.ts';
 import { createSearchPool, type SearchPool } from './search/search-pool.ts';
@@ -56,6 +57,7 @@ export function createServices(
     operator: config.operator,
     /** Made at the first call. */
     readApiDocument: () => (apiDocument ??= makeApiDocument(config.baseUrl)),
+    changeClock: createChangeClock(db),
     changeStreams: createLogStreams(createChangeEvents(db)),
     searches,
     indexes,

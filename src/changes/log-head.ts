@@ -1,7 +1,7 @@
 /** The change log, which list indexes, caches and mirrors follow. It holds references only, never texts. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { param, sqlBuilder, type Database } from '../db/database.ts';
 
 export interface LogHead {
   /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
@@ -25,6 +25,42 @@ export function readLogHead(db: Database): LogHead {
   const head = db.first(HEAD);
   if (!head) throw new Error('the database does not name the log of its changes');
   return head;
+}
+
+/** An answer names a change at most this much later, and most answers need no statement for its time. */
+const REFRESH_MS = 10;
+
+const NEWEST = sqlBuilder.selectFrom('changes').select(['seq', 'at']).orderBy('seq', 'desc').limit(1);
+const NEWEST_OF_ALL = NEWEST.compile();
+const NEWEST_UP_TO = NEWEST.where('seq', '<=', param('upTo')).compile();
+
+/** An answer asks before it reads its data, which may then be newer than it says, not older. */
+export function createChangeClock(db: Database) {
+  let newest: { readonly seq: number; readonly at: number } | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  return {
+    /**
+     * @param upTo the number of a change; default: the newest
+     * @returns the time of the newest change up to it, or else of the database's creation, epoch milliseconds
+     */
+    dataAt(upTo = Number.POSITIVE_INFINITY): number {
+      const now = performance.now();
+      if (now - readAt >= REFRESH_MS) {
+        newest = db.first(NEWEST_OF_ALL);
+        readAt = now;
+      }
+      const change = newest && upTo < newest.seq ? db.first(NEWEST_UP_TO, { upTo }) : newest;
+      return change?.at ?? readCreationTime(db);
+    },
+  };
+}
+
+/** @returns epoch milliseconds */
+export function readCreationTime(db: Database): number {
+  const { first } = db
+    .statement<{ first: string }>('SELECT min(timestamp) AS first FROM kysely_migration')
+    .get() ?? { first: '' };
+  return Date.parse(first) || 0;
 }
 
 export function renewLogId(db: Database): void {

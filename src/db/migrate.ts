@@ -141,13 +141,6 @@ export function missingProblem(path: string): string {
   return `there is no database ${path}: "npm start" makes one, "czujka restore" brings one back; where it was deleted while the service runs, stop nothing and ask "czujka doctor"`;
 }
 
-export function readCreationTime(db: Database): number {
-  const { first } = db
-    .statement<{ first: string }>('SELECT min(timestamp) AS first FROM kysely_migration')
-    .get() ?? { first: '' };
-  return Date.parse(first) || 0;
-}
-
 export function migrationNames(folder = MIGRATIONS_FOLDER): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))

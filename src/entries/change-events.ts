@@ -5,8 +5,6 @@ import type { Database } from '../db/database.ts';
 import { createQueryParser, type Parsed, type QueryPairs } from '../text/read-query.ts';
 import { changesQuerySchema, readChanges, readCursor, SINCE_WRONG } from './list-changes.ts';
 
-export { isCursorValid } from '../changes/log-head.ts';
-
 const LAST_EVENT_ID = 'Last-Event-ID';
 const HEADER_WRONG = {
   parameter: LAST_EVENT_ID,

@@ -6,7 +6,6 @@
 import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
-import { readCreationTime } from '../db/migrate.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { ListKind } from '../entries/entry.ts';
 import {
@@ -54,7 +53,6 @@ const REFRESH_MS = 10;
 const SORT_SHARE = 0.1;
 
 interface Positions extends LogHead {
-  readonly at: number | null;
   readonly state: string | null;
 }
 
@@ -82,26 +80,10 @@ export class ListIndexes {
     return nameSegments(this.#orders, list);
   }
 
-  get head(): LogHead & { readonly at: number | null } {
-    return this.#refresh();
-  }
-
-  /** Whether `look_alike_hashes` has rows of all entries. */
-  get hasHashes(): boolean {
+  /** The newest change of which `look_alike_hashes` knows; undefined until it has rows of all entries. */
+  get hashesSeq(): number | undefined {
     this.#refresh();
-    return this.#state?.hashesSeq !== undefined;
-  }
-
-  /**
-   * @param byName of what `look_alike_hashes` knows
-   * @returns the time of the newest change, or else of the database's creation, epoch milliseconds
-   */
-  dataAt(byName = false): number {
-    const { at, seq } = this.#refresh();
-    const reached = byName ? (this.#state?.hashesSeq ?? 0) : seq;
-    return (
-      (reached >= seq ? at : this.#db.first(TIME_OF_CHANGE, { reached })?.at) ?? readCreationTime(this.#db)
-    );
+    return this.#state?.hashesSeq;
   }
 
   /** Grows whenever an answer may have changed; an unreadable database has no newer state. */
@@ -114,10 +96,10 @@ export class ListIndexes {
     return this.#revision;
   }
 
-  #refresh(): Positions {
+  #refresh(): void {
     const now = performance.now();
     const before = this.#positions;
-    if (before && now - this.#refreshedAt < REFRESH_MS) return before;
+    if (before && now - this.#refreshedAt < REFRESH_MS) return;
     const positions = this.#db.first(POSITIONS);
     if (!positions) throw new Error('the database does not name the log of its changes');
     const isSame = before && Object.values(before).join(' ') === Object.values(positions).join(' ');
@@ -128,7 +110,6 @@ export class ListIndexes {
       this.#positions = positions;
     }
     this.#refreshedAt = now;
-    return positions;
   }
 
   #load(positions: Positions, now: number): void {
@@ -163,12 +144,7 @@ export class ListIndexes {
 }
 
 const valueOf = (key: string) => sqlBuilder.selectFrom('properties').select('value').where('key', '=', key);
-const NEWEST = sqlBuilder.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1);
-const TIME_OF_CHANGE = NEWEST.where('seq', '<=', param('reached')).compile();
-const POSITIONS = logHead
-  .select([NEWEST.as('at'), valueOf(STATE_PROPERTY).as('state')])
-  .$castTo<Positions>()
-  .compile();
+const POSITIONS = logHead.select(valueOf(STATE_PROPERTY).as('state')).$castTo<Positions>().compile();
 const SEGMENTS = sqlBuilder
   .selectFrom('list_indexes')
   .select(['ord', 'piece as segment', 'elements', 'names'])

@@ -98,7 +98,7 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
     },
     /** Without trusted entries that are also reported. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
-      if (!indexes.hasHashes) return undefined;
+      if (indexes.hashesSeq === undefined) return undefined;
       return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
         if (id === chatId) return true;
         return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');

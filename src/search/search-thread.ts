@@ -1,6 +1,7 @@
 /** The search thread (SPEC 4.1): FTS5 finds rows; the orders in memory sort and filter them. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { readLogHead } from '../changes/log-head.ts';
 import { openReader } from '../db/reader.ts';
 import type { ListEntry, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
@@ -38,7 +39,7 @@ function find({ list, query }: SearchTask): FoundRows | undefined {
   // Entries contain no NUL and no lone surrogate, and FTS5 accepts neither.
   if (folded === '' || folded.includes('\0') || !folded.isWellFormed()) return { rows: [], total: 0 };
   const matches = file.use(() => {
-    const db = file.open(() => indexes.head);
+    const db = file.open(() => readLogHead(main));
     return db && matchRows(db, folded);
   });
   if (!matches) return undefined;

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { setProperty } from '#src/db/properties.ts';
 import type { VerdictResponse, VerdictsResponse } from '#src/entries/verdict-schema.ts';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
@@ -145,6 +146,16 @@ describe('/api/verdict', () => {
     const bare = await startTestSite(fresh.path);
     assertError(await bare.get('/api/verdict?name=kupskin'), 503, errorText('overloaded', { seconds: 5 }));
     expect(await bare.json(`/api/verdict?id=${KUPSKIN}`)).toMatchObject({ verdict: 'reported' });
+  });
+
+  it('answers by ID without the orders of the lists', async () => {
+    const damaged = await makeLists({ scammers: [{ id: KUPSKIN, name: 'kupskin_24' }] });
+    setProperty(damaged, 'list_indexes', 'no JSON');
+    const bare = await startTestSite(damaged.path);
+    const paths = ['verdict?id', 'verdicts?ids', 'check?id', 'scammers?id'];
+    const statuses = paths.map(async (path) => (await bare.get(`/api/${path}=${KUPSKIN}`)).status);
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200]);
+    expect((await bare.get('/api/scammers')).status, 'orders that cannot be read').toBe(500);
   });
 });
 

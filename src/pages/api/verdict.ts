@@ -24,11 +24,10 @@ export const GET = endpoint({
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
   invalidatedBy: ({ name }) => (name === undefined ? 'request' : 'listChange'),
-  handle: (query, { db, indexes, listReader }) => {
+  handle: (query, { db, changeClock, indexes, listReader }) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');
-    // First: the answer may be newer than it says, not older.
-    const dataAt = indexes.dataAt(name !== undefined);
+    const dataAt = changeClock.dataAt(name === undefined ? undefined : indexes.hashesSeq);
     const found = id === undefined ? [] : findByChatId(db, id);
     const lookAlikes = name === undefined ? [] : listReader.findLookAlikes(name, id);
     // An answer without them would say that there are none.

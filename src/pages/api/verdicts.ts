@@ -21,8 +21,8 @@ export const GET = endpoint({
   cache: 'entries',
   parse: ({ query }) => parseVerdictsQuery(query),
   invalidatedBy: 'request',
-  handle: (ids, { indexes, listReader }) => {
-    const dataAt = indexes.dataAt();
+  handle: (ids, { changeClock, listReader }) => {
+    const dataAt = changeClock.dataAt();
     return { body: joinVerdicts(ids, listReader.findSummariesByIds(ids.map(readId)), dataAt) };
   },
 });

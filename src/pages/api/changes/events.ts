@@ -1,9 +1,5 @@
-import {
-  eventsHeaderSchema,
-  eventsQuerySchema,
-  isCursorValid,
-  parseEventsQuery,
-} from '#src/entries/change-events.ts';
+import { isCursorValid } from '#src/changes/log-head.ts';
+import { eventsHeaderSchema, eventsQuerySchema, parseEventsQuery } from '#src/entries/change-events.ts';
 import { changeSchema } from '#src/entries/mirror-schema.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { EVENTS_TYPE } from '#src/http/response-headers.ts';
