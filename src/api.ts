@@ -1,8 +1,8 @@
-/** All endpoints in src/pages, and the OpenAPI document about them. */
+/** All endpoints in src/pages, where /api/verdict is api/verdict.ts, and the OpenAPI document about them. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIRoute } from 'astro';
-import type { EndpointRoute } from './http/endpoint.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { describeApi, type ApiDocument } from './http/openapi.ts';
 
 /** SPEC section 9: the version of what keeps its meaning. */
@@ -15,11 +15,11 @@ const PAGES = join(import.meta.dirname, 'pages');
 /** By declared path, for example `/badge/{id}.svg`. */
 export const ENDPOINTS = await loadEndpoints();
 
-async function loadEndpoints(): Promise<Readonly<Record<string, EndpointRoute>>> {
+async function loadEndpoints(): Promise<Readonly<Record<string, Endpoint>>> {
   const loaded = globSync('**/[!_]*.ts', { cwd: PAGES }).map(async (file) => {
-    const { GET: route } = (await import(join(PAGES, file))) as { GET: APIRoute | EndpointRoute };
+    const { GET: found } = (await import(join(PAGES, file))) as { GET: APIRoute | Endpoint };
     const path = `/${file.slice(0, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}')}`;
-    return 'definition' in route ? ([[path, route]] as const) : [];
+    return typeof found === 'function' ? [] : ([[path, found]] as const);
   });
   const routes = (await Promise.all(loaded)).flat();
   return Object.fromEntries(routes.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -101,8 +101,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
   );
   const server = createHttpServer(
     createRequestHandler({
-      matchRoute: createRoutes(ENDPOINTS),
-      services,
+      matchRoute: createRoutes(ENDPOINTS, services),
       limiter,
       cache,
       clientAddressOf: createClientAddress(config.trustedProxies),

@@ -1,11 +1,9 @@
-/** Files in src/pages export `endpoint()` as `GET`: a route of Astro, which the request handler serves itself. */
-import { PassThrough, Readable } from 'node:stream';
-import type { APIContext, APIRoute } from 'astro';
+/** Files in src/pages export `endpoint()` as `GET`. The request handler serves them; Astro, which finds the files, is never asked. */
 import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../queues/fair-queue.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
-import { API_HEADER_LIST, prepare, strongEtag, toErrorResult, type HttpResult } from './response.ts';
+import { API_HEADER_LIST, strongEtag, type HttpResult } from './response.ts';
 import type { LimitName } from './rate-limit.ts';
 import type { Invalidation } from './response-cache.ts';
 import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
@@ -50,9 +48,11 @@ export interface EndpointRequest {
   readonly lastEventId: string | undefined;
 }
 
+/** The services that pages get as Astro.locals.services. */
+type Services = App.Locals['services'];
 type Handle<Input extends unknown[]> = (...input: Input) => HttpResult | Promise<HttpResult>;
 
-export interface EndpointDescription<Query, Services> {
+export interface EndpointDescription<Query> {
   readonly operation: Operation;
   readonly limit: LimitName;
   /** Cache-Control of a 200. */
@@ -73,15 +73,21 @@ export interface EndpointDescription<Query, Services> {
   readonly handle: Handle<[query: Query, services: Services, requester: Requester]>;
 }
 
-type Description = Required<EndpointDescription<never, never>>;
+type Description = Required<EndpointDescription<never>>;
 export interface Endpoint extends Pick<Description, 'operation' | 'limit' | 'isCatchAll' | 'isStream'> {
   readonly hasPage: boolean;
   /** Whether an answer may come from our cache, or from one of those in front of us, and says how old it is. */
   readonly hasAge: boolean;
-  /** @returns the query, equal for requests with the same meaning @throws {ApiError} */
-  readonly parse: (request: EndpointRequest) => unknown;
-  readonly invalidatedBy: (query: unknown) => Invalidation;
-  readonly handle: Handle<[query: unknown, services: unknown, requester: Requester]>;
+  /** Called once, when the routes are made. @returns a reader of requests @throws {ApiError} */
+  readonly bind: (services: Services) => (request: EndpointRequest) => Question;
+}
+
+/** A request with valid parameters, which waits for its answer. */
+export interface Question {
+  /** Equal for requests with the same meaning. */
+  readonly query: unknown;
+  readonly invalidatedBy: Invalidation;
+  readonly answer: Handle<[requester: Requester]>;
 }
 
 const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] };
@@ -99,12 +105,7 @@ function createLinkHeaders<Query>(page: string | ((query: Query) => string)) {
   return () => headers;
 }
 
-export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
-
-/** Endpoints get the services that pages get as Astro.locals.services. */
-export function endpoint<Query, Services = App.Locals['services']>(
-  description: EndpointDescription<Query, Services>,
-): EndpointRoute {
+export function endpoint<Query>(description: EndpointDescription<Query>): Endpoint {
   const { operation, limit, isCatchAll = false, isStream = false, page } = description;
   const cache = CACHE_CONTROL[description.cache];
   const isShared = cache.includes('s-maxage');
@@ -116,61 +117,37 @@ export function endpoint<Query, Services = App.Locals['services']>(
     ...(headersFor && { headers: headersFor(query) }),
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
   });
-  const definition: Endpoint = {
+  return {
     operation,
     limit,
     isCatchAll,
     isStream,
     hasPage: page !== undefined,
     hasAge: isShared || invalidatedBy !== 'request',
-    parse(request) {
+    bind: (services) => (request) => {
       const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;
-      if (!problem) return query;
-      const { isHeader, parameter, allowed } = problem;
-      throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
+      if (problem) {
+        const { isHeader, parameter, allowed } = problem;
+        throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
+      }
+      return {
+        query,
+        invalidatedBy: typeof invalidatedBy === 'function' ? invalidatedBy(query) : invalidatedBy,
+        answer(requester) {
+          const result = description.handle(query, services, requester);
+          return result instanceof Promise
+            ? result.then((settled) => addHeaders(query, settled))
+            : addHeaders(query, result);
+        },
+      };
     },
-    invalidatedBy: (query) =>
-      typeof invalidatedBy === 'function' ? invalidatedBy(query as Query) : invalidatedBy,
-    handle(given, services, requester) {
-      const query = given as Query;
-      const result = description.handle(query, services as Services, requester);
-      return result instanceof Promise
-        ? result.then((settled) => addHeaders(query, settled))
-        : addHeaders(query, result);
-    },
-  };
-  return Object.assign(createApiRoute(definition), { definition });
-}
-
-/** Our request handler never asks this route. It has no rate limit, because Astro does not know the client's address. */
-function createApiRoute(definition: Endpoint): APIRoute {
-  const parseAndHandle = async ({ url, params, request, locals }: APIContext): Promise<HttpResult> => {
-    const query = definition.parse({
-      query: url.searchParams,
-      path: params as Record<string, string>,
-      lastEventId: request.headers.get('last-event-id') ?? undefined,
-    });
-    return definition.handle(query, locals.services, { client: '', signal: request.signal });
-  };
-  return async (context) => {
-    const result = await parseAndHandle(context).catch((error: unknown) => {
-      const refused = toErrorResult(error);
-      if (!refused) throw error;
-      return refused;
-    });
-    const { status, headers: list, body, stream } = prepare(result);
-    const headers = new Headers();
-    for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);
-    const pipe = new PassThrough();
-    stream?.(pipe);
-    const content = stream ? Readable.toWeb(pipe) : body;
-    return new Response(content as BodyInit, { status, headers });
   };
 }
 
 export interface RouteMatch {
   readonly endpoint: Endpoint;
+  readonly read: ReturnType<Endpoint['bind']>;
   /** As declared, for example `/badge/{id}.svg`. */
   readonly route: string;
   readonly path: Readonly<Record<string, string>>;
@@ -179,17 +156,16 @@ export interface RouteMatch {
 export type MatchRoute = (path: string) => RouteMatch | undefined;
 
 /** The first matching route wins: in a sorted list, a path without parameters comes first. */
-export function createRoutes(
-  endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
-): MatchRoute {
-  const routes = Object.entries(endpoints).map(([route, { definition: endpoint }]) => {
-    return { start: route.replace(/\{.*/, ''), expression: toExpression(route, endpoint), endpoint, route };
+export function createRoutes(endpoints: Readonly<Record<string, Endpoint>>, services: Services): MatchRoute {
+  const routes = Object.entries(endpoints).map(([route, endpoint]) => {
+    const found = { endpoint, read: endpoint.bind(services), route };
+    return { start: route.replace(/\{.*/, ''), expression: toExpression(route, endpoint), found };
   });
   return (path) => {
-    for (const { start, expression, endpoint, route } of routes) {
+    for (const { start, expression, found } of routes) {
       // Every page passes all routes, and a comparison costs a tenth of an expression.
       const match = path.startsWith(start) && expression.exec(path);
-      if (match) return { endpoint, route, path: { ...match.groups } };
+      if (match) return { ...found, path: { ...match.groups } };
     }
     return undefined;
   };

@@ -124,13 +124,13 @@ const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 export function describeApi(
-  endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
+  endpoints: Readonly<Record<string, Endpoint>>,
   {
     baseUrl,
     ...info
   }: Readonly<Record<'title' | 'version' | 'x-revision' | 'description' | 'baseUrl', string>>,
 ) {
-  const operations = Object.values(endpoints).map(({ definition }) => definition.operation);
+  const operations = Object.values(endpoints).map(({ operation }) => operation);
   const { schemas, toContent } = convertSchemas([
     errorSchema,
     ...operations.flatMap(({ answer, unready }) => [
@@ -201,7 +201,7 @@ export function describeApi(
   };
 
   const paths = Object.entries(endpoints).map(
-    ([path, { definition }]) => [path, { get: describeOperation(definition) }] as const,
+    ([path, each]) => [path, { get: describeOperation(each) }] as const,
   );
   return {
     openapi: '3.1.0',

@@ -46,7 +46,6 @@ import { PREFLIGHT_HEADERS } from './response-headers.ts';
 
 export interface RequestHandlerOptions {
   readonly matchRoute: MatchRoute;
-  readonly services: object;
   readonly limiter: RateLimiter;
   readonly cache: ResponseCache;
   readonly clientAddressOf: ClientAddressOf;
@@ -83,7 +82,7 @@ const PREFLIGHT: HttpResult = {
 };
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
-  const { services, cache, pages, monotonicNow, responseObservers, log } = options;
+  const { cache, pages, monotonicNow, responseObservers, log } = options;
   const send = createSend(responseObservers, logFailure, monotonicNow);
   return (request, response) => {
     // The client disconnected.
@@ -123,23 +122,21 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
 
   function serveEndpoint(context: RequestContext, target: RequestTarget, match: RouteMatch): Answer {
     const { request, client } = context;
-    const { endpoint, path, route } = match;
+    const { endpoint, read, path, route } = match;
     context.route = route;
     const isExempt = endpoint.limit === 'health' && isLoopback(client);
     const refusal = refuse(context, isExempt ? undefined : endpoint.limit);
     if (refusal) return refusal;
-    const query = endpoint.parse({
+    const { query, invalidatedBy, answer } = read({
       query: new URLSearchParams(target.query),
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
-    const invalidatedBy = endpoint.invalidatedBy(query);
-    if (invalidatedBy === 'request')
-      return prepareFor(context, endpoint.handle(query, services, context), endpoint.hasAge);
+    if (invalidatedBy === 'request') return prepareFor(context, answer(context), endpoint.hasAge);
     const question = `${target.path} ${JSON.stringify(query)}`;
     return cache.get(invalidatedBy, question, chooseEncoding(request), async () => {
       try {
-        return await endpoint.handle(query, services, context.uncancellable);
+        return await answer(context.uncancellable);
       } catch (error) {
         // Logged once for all requests that wait for this answer.
         return reportError(context, error);

@@ -52,7 +52,7 @@ describe('methods on the wire', () => {
   it.each([
     // A stream does not end; its HEAD is in contract/change-events.
     ...Object.entries(ENDPOINTS)
-      .filter(([, { definition }]) => !definition.isStream)
+      .filter(([, { isStream }]) => !isStream)
       .map(([path]) => path),
     ...['/api/scammers?limit=61', '/', '/scammers', '/nope', '/favicon.svg', '/%ff'],
   ])('T3 gives HEAD %s the headers of GET and no body', async (target) => {

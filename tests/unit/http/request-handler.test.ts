@@ -59,8 +59,7 @@ async function open(behind: Behind = {}) {
   const server = createHttpServer(
     createRequestHandler({
       onPageView: () => {},
-      matchRoute: createRoutes({}),
-      services: {},
+      matchRoute: createRoutes({}, {} as never),
       responseObservers: [],
       limiter: createRateLimiter(() => 0),
       descriptionLink: '</openapi.json>; rel="service-desc"',
@@ -94,7 +93,10 @@ async function open(behind: Behind = {}) {
 }
 
 function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cache' | 'handle' | 'invalidatedBy'>) {
-  return createRoutes({ '/api/x': endpoint({ operation: OPERATION, limit: 'lists', ...facts }) });
+  return createRoutes(
+    { '/api/x': endpoint({ operation: OPERATION, limit: 'lists', ...facts }) },
+    {} as never,
+  );
 }
 
 describe('an endpoint that takes long', () => {
