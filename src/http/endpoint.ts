@@ -113,6 +113,7 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
   const headersFor = page === undefined ? undefined : createLinkHeaders(page);
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
     cache,
+    ...(isShared && { ageMs: 0 }),
     ...result,
     ...(headersFor && { headers: headersFor(query) }),
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),

@@ -8,7 +8,7 @@
  * - `parse` and `handle` are the endpoint's (`endpoint.ts`): parameters, then an `HttpResult`, to which `addHeaders` adds
  *   Cache-Control and ETag. `pages.render` (`render-page.ts`) does the same for a page.
  * - `cache.get` (`response-cache.ts`) answers without `handle`, or keeps what they answer.
- * - `prepareFor` compresses what no cache keeps; `prepare` (`response.ts`) makes the list of headers.
+ * - `prepareIn` (`response.ts`), for the cache and for what it does not keep, compresses and makes the list of headers.
  * - `send` (`response.ts`) collects the answers of a turn of the event loop; `write` adds the client's rate limit and Age, or
  *   sends a 304.
  *
@@ -28,16 +28,16 @@ import {
 } from './rate-limit.ts';
 import { BLOCKED_PATH, toUrl, type Pages } from './render-page.ts';
 import {
-  chooseEncoding,
   createSend,
-  encode,
+  encodingFor,
   errorResult,
   generateRequestId,
-  isCompressible,
   prepare,
+  prepareIn,
   RequestContext,
   toErrorResult,
   type HttpResult,
+  type Preparation,
   type PreparedResponse,
   type ResponseObserver,
 } from './response.ts';
@@ -72,7 +72,7 @@ export interface CachedPage {
 }
 
 /** Undefined: serveStatic writes the response. */
-type Answer = PreparedResponse | Promise<PreparedResponse> | undefined;
+type Answer = Preparation | undefined;
 
 const PREFLIGHT: HttpResult = {
   status: 204,
@@ -132,9 +132,9 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
-    if (invalidatedBy === 'request') return prepareFor(context, answer(context), endpoint.hasAge);
+    if (invalidatedBy === 'request') return prepareFor(context, answer(context));
     const question = `${target.path} ${JSON.stringify(query)}`;
-    return cache.get(invalidatedBy, question, chooseEncoding(request), async () => {
+    return cache.get(invalidatedBy, question, request, async () => {
       try {
         return await answer(context.uncancellable);
       } catch (error) {
@@ -144,18 +144,10 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     });
   }
 
-  /** For one client, too: on a phone that saves more than the millisecond it takes. @param hasAge as from the cache */
-  function prepareFor(
-    context: RequestContext,
-    result: HttpResult | Promise<HttpResult>,
-    hasAge: boolean,
-  ): PreparedResponse | Promise<PreparedResponse> {
-    if (result instanceof Promise) return result.then((settled) => prepareFor(context, settled, hasAge));
-    const { status = 200, ageMs = 0 } = result;
-    const madeAt = hasAge && status === 200 ? monotonicNow() - ageMs : undefined;
-    const encoding = isCompressible(result) ? chooseEncoding(context.request) : 'identity';
-    if (encoding === 'identity') return prepare(result, madeAt);
-    return encode(result, encoding).then((encoded) => prepare(encoded, madeAt));
+  function prepareFor(context: RequestContext, result: HttpResult | Promise<HttpResult>): Preparation {
+    if (result instanceof Promise) return result.then((settled) => prepareFor(context, settled));
+    const madeAt = result.ageMs === undefined ? undefined : monotonicNow() - result.ageMs;
+    return prepareIn(encodingFor(context.request, result), result, madeAt);
   }
 
   function servePage(context: RequestContext, target: RequestTarget): Answer {
@@ -172,7 +164,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       const { 'user-agent': agent = '' } = request.headers;
       if (isPageView(request)) options.onPageView({ ...target, address: context.client, agent });
       if (cached) return serveCachedPage(context, target, cached);
-      return prepareFor(context, pages.render(toUrl(target), context.route, context), false);
+      return prepareFor(context, pages.render(toUrl(target), context.route, context));
     };
     // Only files have an extension.
     if (cached || isBlocked || !context.isPage || !/\.[a-z0-9]+$/.test(path)) return page();
@@ -203,11 +195,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const query = new URLSearchParams(
       parameters.flatMap((name) => given.getAll(name).map((value) => [name, value])),
     );
-    return cache.get(
-      invalidatedBy(query),
-      `${target.path}?${query.toString()}`,
-      chooseEncoding(context.request),
-      () => pages.render(toUrl(target), context.route, context.uncancellable, 'entries'),
+    return cache.get(invalidatedBy(query), `${target.path}?${query.toString()}`, context.request, () =>
+      pages.render(toUrl(target), context.route, context.uncancellable, 'entries'),
     );
   }
 

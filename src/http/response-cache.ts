@@ -2,15 +2,15 @@
  * The shared cache for `s-maxage` and `stale-while-revalidate` (SPEC 4.1). The key of an answer about the lists has
  * their revision, so that a change outdates all of them.
  */
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
-  encode,
-  isCompressible,
-  prepare,
+  encodingFor,
+  prepareIn,
   toUnpooledBuffer,
   type Encoding,
   type HttpResult,
-  type PreparedResponse,
+  type Preparation,
 } from './response.ts';
 
 /**
@@ -34,8 +34,8 @@ export interface ResponseCacheOptions {
 
 interface CachedAnswer {
   readonly result: HttpResult & { readonly body: Buffer };
-  /** Compressed for the first client that accepts it. */
-  readonly variants: Map<Encoding, PreparedResponse | Promise<PreparedResponse>>;
+  /** Prepared for the first client that accepts it. */
+  readonly variants: Map<Encoding, Preparation>;
   readonly madeAt: number;
   readonly freshMs: number;
   readonly staleMs: number;
@@ -86,12 +86,7 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
      * key.
      * @param question begins with a slash; equal for requests with the same meaning
      */
-    get(
-      invalidatedBy: Invalidation,
-      question: string,
-      encoding: Encoding,
-      load: Load,
-    ): PreparedResponse | Promise<PreparedResponse> {
+    get(invalidatedBy: Invalidation, question: string, request: IncomingMessage, load: Load): Preparation {
       const key = keyOf(invalidatedBy, question);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
@@ -100,12 +95,12 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
       onLookup?.(isHit);
       const fetching = inFlight.get(key);
       if (!isHit)
-        return (fetching ?? fetch(key, Promise.try(load))).then((loaded) => variantOf(loaded, encoding));
+        return (fetching ?? fetch(key, Promise.try(load))).then((loaded) => variantOf(loaded, request));
       if (ageMs >= entry.freshMs && !fetching) {
         const nextTurn = new Promise<void>((resolve) => setImmediate(resolve));
         fetch(key, nextTurn.then(load)).catch(() => {});
       }
-      return variantOf(entry, encoding);
+      return variantOf(entry, request);
     },
     get bytes(): number {
       return entries.calculatedSize;
@@ -119,28 +114,25 @@ function toCachedAnswer(result: HttpResult, now: number): CachedAnswer {
   const secondsOf = (directive: RegExp): number => Number(directive.exec(cache)?.[1] ?? 0);
   const freshSeconds = ttlSeconds ?? secondsOf(/\bs-maxage=(\d+)/);
   const staleSeconds = ttlSeconds === undefined ? secondsOf(/\bstale-while-revalidate=(\d+)/) : 0;
-  const madeAt = now - ageMs;
   return {
     result: own,
-    variants: new Map([['identity', prepare(own, status === 200 ? madeAt : undefined)]]),
-    madeAt,
+    variants: new Map(),
+    madeAt: now - ageMs,
     freshMs: status === 200 ? freshSeconds * 1000 : 0,
     staleMs: staleSeconds * 1000,
   };
 }
 
-function variantOf(
-  { result, variants, madeAt }: CachedAnswer,
-  encoding: Encoding,
-): PreparedResponse | Promise<PreparedResponse> {
+function variantOf({ result, variants, madeAt }: CachedAnswer, request: IncomingMessage): Preparation {
+  const encoding = encodingFor(request, result);
   const known = variants.get(encoding);
   if (known) return known;
-  if (encoding === 'identity' || !isCompressible(result)) return variants.get('identity') as PreparedResponse;
-  const made = encode(result, encoding).then((encoded) => prepare(encoded, madeAt));
+  const made = prepareIn(encoding, result, madeAt);
   variants.set(encoding, made);
-  made.then(
-    (variant) => variants.set(encoding, variant),
-    () => variants.delete(encoding),
-  );
+  if (made instanceof Promise)
+    made.then(
+      (variant) => variants.set(encoding, variant),
+      () => variants.delete(encoding),
+    );
   return made;
 }

@@ -26,7 +26,7 @@ export interface HttpResult {
   readonly etag?: string | undefined;
   /** Without those of other fields; default: the API's. */
   readonly headers?: HeaderList;
-  /** Age of the content when the result was made. */
+  /** Age of the content when the result was made; without it only an answer from our cache says how old it is. */
   readonly ageMs?: number;
   /** Overrides Cache-Control for our own cache. */
   readonly ttlSeconds?: number;
@@ -73,8 +73,10 @@ export function toErrorResult(error: unknown): HttpResult | undefined {
 }
 
 export type PreparedResponse = Readonly<ReturnType<typeof prepare>>;
+/** A promise while it is compressed. */
+export type Preparation = PreparedResponse | Promise<PreparedResponse>;
 
-/** @param madeAt by the clock of the cache; undefined when no shared cache keeps the response */
+/** @param madeAt by the clock of the cache; undefined for an answer that does not say how old it is */
 export function prepare(result: HttpResult, madeAt?: number) {
   const { status = 200, contentType = JSON_TYPE, body, cache, etag, stream, refusal } = result;
   const all = [...(result.headers ?? API_HEADER_LIST)];
@@ -83,7 +85,7 @@ export function prepare(result: HttpResult, madeAt?: number) {
   if (etag !== undefined) all.push('ETag', etag);
   if (status === 200 && !stream) all.push('Vary', 'Accept-Encoding');
   if (!stream && status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));
-  return { status, headers: all, etag, body, madeAt, stream, refusal };
+  return { status, headers: all, etag, body, madeAt: status === 200 ? madeAt : undefined, stream, refusal };
 }
 
 /** 128 bits. */
@@ -108,7 +110,7 @@ function readListHeader(
 }
 
 /** RFC 9110 section 12.5.3. Of equal weights, brotli wins. */
-export function chooseEncoding(request: IncomingMessage): Encoding {
+function chooseEncoding(request: IncomingMessage): Encoding {
   const acceptEncoding = readListHeader(request, 'accept-encoding');
   if (acceptEncoding === undefined) return 'identity';
   const weights = new Map(
@@ -140,17 +142,24 @@ const BROTLI_QUALITY = 5;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-export function isCompressible({ status = 200, body, contentType }: HttpResult): boolean {
+function isCompressible({ status = 200, body, contentType }: HttpResult): boolean {
   if (status !== 200 || body.length < COMPRESSED_FROM_BYTES) return false;
   if (contentType === 'application/octet-stream') return false;
   return !contentType?.startsWith('image/') || contentType.startsWith('image/svg');
 }
 
+export function encodingFor(request: IncomingMessage, result: HttpResult): Encoding {
+  return isCompressible(result) ? chooseEncoding(request) : 'identity';
+}
+
+/** For one client, too: on a phone that saves more than the millisecond it takes. */
+export function prepareIn(encoding: Encoding, result: HttpResult, madeAt?: number): Preparation {
+  if (encoding === 'identity') return prepare(result, madeAt);
+  return compress(result, encoding).then((compressed) => prepare(compressed, madeAt));
+}
+
 /** Each encoding has its own strong ETag (RFC 9110 section 8.8.3). */
-export async function encode(
-  result: HttpResult,
-  encoding: Exclude<Encoding, 'identity'>,
-): Promise<HttpResult> {
+async function compress(result: HttpResult, encoding: Exclude<Encoding, 'identity'>): Promise<HttpResult> {
   const { headers = API_HEADER_LIST, etag, body } = result;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { HttpResult, PreparedResponse } from '#src/http/response.ts';
@@ -14,13 +15,17 @@ function resultOf(body: string | Buffer, facts: Partial<HttpResult> = {}): HttpR
   return { contentType: 'text/plain', cache: CACHE_CONTROL, etag: '"x"', body, ...facts };
 }
 
+function requestFor(encoding: string): IncomingMessage {
+  return { headers: { 'accept-encoding': encoding } } as IncomingMessage;
+}
+
 function setUp(options: Partial<ResponseCacheOptions> = {}) {
   const clock = { now: 0 };
   const data = { revision: 1 };
   const [now, revision] = [() => clock.now, () => data.revision];
   const cache = createResponseCache({ maxBytes: 1_000_000, now, revision, ...options });
   const get = (load: Load, question = '/a', dependency: Invalidation = 'expiry') =>
-    cache.get(dependency, question, 'identity', load);
+    cache.get(dependency, question, requestFor('identity'), load);
   const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>
     Buffer.from((await get(...asked)).body).toString();
   return { clock, data, cache, get, bodyOf };
@@ -144,7 +149,7 @@ describe('the response cache', () => {
     const { cache } = setUp();
     for (const body of ['a'.repeat(1_000), Buffer.from('a'.repeat(1_000))])
       for (const encoding of ['identity', 'br', 'gzip'] as const) {
-        const hit = await cache.get('expiry', `/${typeof body}`, encoding, () => resultOf(body));
+        const hit = await cache.get('expiry', `/${typeof body}`, requestFor(encoding), () => resultOf(body));
         expect((hit.body as Buffer).buffer.byteLength).toBe(hit.body.length);
       }
   });
@@ -163,7 +168,8 @@ describe('the response cache', () => {
   it('compresses a body once for each encoding, with its own ETag', async () => {
     const { cache } = setUp();
     const text = 'ąę'.repeat(5_000);
-    const get = (encoding: 'br' | 'gzip') => cache.get('expiry', '/a', encoding, () => resultOf(text));
+    const get = (encoding: 'br' | 'gzip') =>
+      cache.get('expiry', '/a', requestFor(encoding), () => resultOf(text));
     const [first, second] = await Promise.all([get('br'), get('br')]);
     expect(second.body).toBe(first.body);
     const again = get('br') as PreparedResponse;

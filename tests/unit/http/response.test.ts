@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding, errorResult, isCompressible, matchesEtag, strongEtag } from '#src/http/response.ts';
+import { encodingFor, errorResult, matchesEtag, strongEtag } from '#src/http/response.ts';
 
 function requestWith(name: string, value: string | undefined): IncomingMessage {
   return { headers: { [name]: value } } as unknown as IncomingMessage;
@@ -19,8 +19,9 @@ it.each([
   ['brotli', 'identity'],
   ['gzip'.padStart(300, ','), 'gzip'],
   ['gzip'.padStart(301, ','), 'identity'],
-])('chooseEncoding chooses for "%s" %s', (header, encoding) => {
-  expect(chooseEncoding(requestWith('accept-encoding', header))).toBe(encoding);
+])('encodingFor chooses for "%s" %s', (header, encoding) => {
+  const long = { body: 'x'.repeat(1_400) };
+  expect(encodingFor(requestWith('accept-encoding', header), long)).toBe(encoding);
 });
 
 it.each([
@@ -32,7 +33,8 @@ it.each([
 ])(
   'says of %i bytes of %s with %i whether they are compressed: %s',
   (length, contentType, status, expected) => {
-    expect(isCompressible({ body: 'x'.repeat(length), contentType, status })).toBe(expected);
+    const result = { body: 'x'.repeat(length), contentType, status };
+    expect(encodingFor(requestWith('accept-encoding', 'br'), result) === 'br').toBe(expected);
   },
 );
 
