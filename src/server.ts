@@ -20,8 +20,8 @@ import { createLog, type Log } from './log.ts';
 import { answerScrapes } from './metrics/answer-scrapes.ts';
 import { addGauge, addGauges, createRegistry } from './metrics/registry.ts';
 import { createRequestMetrics } from './metrics/request-metrics.ts';
-import { findCachedPage } from './pages/_cached-pages.ts';
-import { OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
+import { findPage } from './pages/_find-page.ts';
+import { OPENAPI_PATH } from './paths.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from './process-end.ts';
 import { createServices, type Services } from './services.ts';
 
@@ -105,13 +105,17 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
       limiter,
       cache,
       clientAddressOf: createClientAddress(config.trustedProxies),
-      pages: createPages({ renderPage, services, renderQueue, errorPages, pageHeaders, log }),
-      findCachedPage,
-      pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? 'pictures' : 'pages'),
+      pages: createPages({
+        find: findPage,
+        renderPage: (url, requester) => renderPage(url, { services, requester }),
+        renderQueue,
+        errorPages,
+        pageHeaders,
+        descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
+        log,
+      }),
       onPageView: (view) => services.views.count(view),
       serveStatic,
-      descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
-      monotonicNow,
       responseObservers: [metrics?.onResponse, requestLog].filter((observe) => observe !== undefined),
       log,
     }),

@@ -5,7 +5,16 @@ import { createFairQueue, OverloadedError, type FairQueue, type Requester } from
 import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
 import { errorStatus } from './errors.ts';
 import type { RequestTarget } from './http-server.ts';
-import { generateRequestId, strongEtag, type HeaderList, type HttpResult, type Refusal } from './response.ts';
+import type { LimitName } from './rate-limit.ts';
+import type { Invalidation } from './response-cache.ts';
+import {
+  errorResult,
+  generateRequestId,
+  strongEtag,
+  type HeaderList,
+  type HttpResult,
+  type Refusal,
+} from './response.ts';
 
 /** A complete page, which an error page can still replace. */
 export interface RenderedPage {
@@ -56,12 +65,23 @@ function yieldToEventLoop(next: () => void, now: () => number): void {
   setImmediate(check);
 }
 
+export interface PageFacts {
+  readonly limit: LimitName;
+  /** For the log and the metrics. */
+  readonly route: string;
+  /** Other parameters are not part of the cache key. */
+  readonly parameters: readonly string[];
+  readonly invalidatedBy: (parameters: URLSearchParams) => Invalidation;
+}
+
 export interface PagesOptions {
-  readonly renderPage: RenderPage;
-  readonly services: object;
+  readonly find: (path: string) => PageFacts;
+  readonly renderPage: (url: string, requester: Requester) => ReturnType<RenderPage>;
   readonly renderQueue: FairQueue;
   readonly errorPages: ErrorPages;
   readonly pageHeaders: Readonly<Record<string, string>>;
+  /** Link of `/api` itself, which is no page. */
+  readonly descriptionLink: string;
   readonly log: Log;
 }
 
@@ -78,7 +98,7 @@ export function createPages(options: PagesOptions) {
   };
 
   const make = async (url: string, requester: Requester, cache: CacheName): Promise<HttpResult> => {
-    const page = await options.renderPage(url, { services: options.services, requester });
+    const page = await options.renderPage(url, requester);
     if (!page) return html({ code: 'not_found' }, errorPages.notFound());
     const { status, headers, body } = page;
     // A page renders its own 503.
@@ -95,6 +115,8 @@ export function createPages(options: PagesOptions) {
     };
   };
 
+  const missing = errorResult('not_found');
+
   const failed = (url: string, route: string, error: unknown): HttpResult => {
     const requestId = generateRequestId();
     options.log.error({ err: error, route, requestId }, 'page failed');
@@ -102,6 +124,7 @@ export function createPages(options: PagesOptions) {
   };
 
   return {
+    find: options.find,
     headers: new Map(Object.entries(options.pageHeaders)),
     /** @param route for the log @param cache of a 200 without Cache-Control */
     async render(
@@ -121,6 +144,7 @@ export function createPages(options: PagesOptions) {
         return html({ code: 'overloaded' }, errorPages.overloaded(seconds, url), headers);
       }
     },
+    apiItself: { ...missing, headers: [...(missing.headers ?? []), 'Link', options.descriptionLink] },
     notFound: () => html({ code: 'not_found' }, errorPages.notFound()),
     rateLimited: (seconds: number) => html({ code: 'rate_limited' }, errorPages.rateLimited(seconds)),
     failed,

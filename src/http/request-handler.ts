@@ -41,7 +41,7 @@ import {
   type PreparedResponse,
   type ResponseObserver,
 } from './response.ts';
-import type { Invalidation, ResponseCache } from './response-cache.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { PREFLIGHT_HEADERS } from './response-headers.ts';
 
 export interface RequestHandlerOptions {
@@ -50,25 +50,11 @@ export interface RequestHandlerOptions {
   readonly cache: ResponseCache;
   readonly clientAddressOf: ClientAddressOf;
   readonly pages: Pages;
-  readonly findCachedPage: (path: string) => CachedPage | undefined;
-  readonly pageLimitOf: (path: string) => LimitName;
   /** Called for cached pages too; the address is never stored unchanged. */
   readonly onPageView: (view: RequestTarget & { readonly address: string; readonly agent: string }) => void;
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-  /** Link of `/api` itself. */
-  readonly descriptionLink: string;
-  /** Milliseconds; the clock of the cache. */
-  readonly monotonicNow: () => number;
   readonly responseObservers: readonly ResponseObserver[];
   readonly log: Log;
-}
-
-export interface CachedPage {
-  /** For the log and the metrics; default: the path. */
-  readonly route?: string;
-  /** Other parameters are not part of the cache key. */
-  readonly parameters: readonly string[];
-  readonly invalidatedBy: (parameters: URLSearchParams) => Invalidation;
 }
 
 /** Undefined: serveStatic writes the response. */
@@ -82,8 +68,8 @@ const PREFLIGHT: HttpResult = {
 };
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
-  const { cache, pages, monotonicNow, responseObservers, log } = options;
-  const send = createSend(responseObservers, logFailure, monotonicNow);
+  const { cache, pages, responseObservers, log } = options;
+  const send = createSend(responseObservers, logFailure, cache.now);
   return (request, response) => {
     // The client disconnected.
     response.on('error', () => {});
@@ -99,13 +85,11 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       return prepare(errorResult('expectation_failed'));
     if (request.method === 'OPTIONS') return prepare(PREFLIGHT);
     const match = options.matchRoute(target.path);
-    const limit = match?.endpoint.limit ?? options.pageLimitOf(target.path);
+    const limit = match?.endpoint.limit ?? pages.find(target.path).limit;
     if (target.isMalformed) return refuse(context, limit) ?? prepare(errorResult('bad_request'));
     if (match) return serveEndpoint(context, target, match);
-    if (target.path.startsWith('/api/')) return prepare(errorResult('not_found'));
-    if (target.path !== '/api') return servePage(context, target);
-    const result = errorResult('not_found');
-    return prepare({ ...result, headers: [...(result.headers ?? []), 'Link', options.descriptionLink] });
+    if (target.path === '/api') return prepare(pages.apiItself);
+    return target.path.startsWith('/api/') ? prepare(errorResult('not_found')) : servePage(context, target);
   }
 
   /** @returns the answer to a request over its limit, or with another method than GET and HEAD */
@@ -146,28 +130,37 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
 
   function prepareFor(context: RequestContext, result: HttpResult | Promise<HttpResult>): Preparation {
     if (result instanceof Promise) return result.then((settled) => prepareFor(context, settled));
-    const madeAt = result.ageMs === undefined ? undefined : monotonicNow() - result.ageMs;
+    const madeAt = result.ageMs === undefined ? undefined : cache.now() - result.ageMs;
     return prepareIn(encodingFor(context.request, result), result, madeAt);
   }
 
   function servePage(context: RequestContext, target: RequestTarget): Answer {
     const { request, response } = context;
-    const { path } = target;
+    const { path, query } = target;
     context.route = 'page';
     context.isPage = isRead(request);
-    const cached = options.findCachedPage(path);
-    const isBlocked = !cached && BLOCKED_PATH.test(path);
+    const { limit, route, parameters, invalidatedBy } = pages.find(path);
+    const isBlocked = BLOCKED_PATH.test(path);
     const page = (): Answer => {
-      const refusal = refuse(context, options.pageLimitOf(path));
+      const refusal = refuse(context, limit);
       if (refusal) return refusal;
       if (isBlocked) return prepare(pages.notFound());
       const { 'user-agent': agent = '' } = request.headers;
       if (isPageView(request)) options.onPageView({ ...target, address: context.client, agent });
-      if (cached) return serveCachedPage(context, target, cached);
-      return prepareFor(context, pages.render(toUrl(target), context.route, context));
+      context.route = route;
+      const given = new URLSearchParams(query);
+      const read = new URLSearchParams(
+        parameters.flatMap((name) => given.getAll(name).map((value) => [name, value])),
+      );
+      const url = toUrl(target);
+      const end = invalidatedBy(read);
+      if (end === 'request') return prepareFor(context, pages.render(url, route, context));
+      return cache.get(end, `${path}?${read.toString()}`, request, () =>
+        pages.render(url, route, context.uncancellable, 'entries'),
+      );
     };
     // Only files have an extension.
-    if (cached || isBlocked || !context.isPage || !/\.[a-z0-9]+$/.test(path)) return page();
+    if (isBlocked || !context.isPage || !/\.[a-z0-9]+$/.test(path)) return page();
     response.setHeaders(pages.headers);
     request.url = toUrl(target);
     // sirv fails half-way through a range that ends before it begins.
@@ -183,21 +176,6 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       run(context, page);
     });
     return undefined;
-  }
-
-  function serveCachedPage(
-    context: RequestContext,
-    target: RequestTarget,
-    { parameters, invalidatedBy, route = target.path }: CachedPage,
-  ): Answer {
-    context.route = route;
-    const given = new URLSearchParams(target.query);
-    const query = new URLSearchParams(
-      parameters.flatMap((name) => given.getAll(name).map((value) => [name, value])),
-    );
-    return cache.get(invalidatedBy(query), `${target.path}?${query.toString()}`, context.request, () =>
-      pages.render(toUrl(target), context.route, context.uncancellable, 'entries'),
-    );
   }
 
   function run(context: RequestContext, work: (context: RequestContext) => Answer): void {

@@ -12,6 +12,7 @@ import {
   createRenderQueue,
   PAGES_PER_CLIENT,
   createPages,
+  type PageFacts,
   type PagesOptions,
   type RenderedPage,
 } from '#src/http/render-page.ts';
@@ -43,7 +44,9 @@ function pageOf(url: string): RenderedPage {
   return { status: 200, headers, body: Buffer.from(`page ${url}`) };
 }
 
-type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'renderPage' | 'log'>>;
+const OTHER: PageFacts = { limit: 'pages', route: 'page', parameters: [], invalidatedBy: () => 'request' };
+
+type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'find' | 'renderPage' | 'log'>>;
 
 const ERROR_PAGES: ErrorPages = {
   notFound: () => 'page not found',
@@ -62,19 +65,16 @@ async function open(behind: Behind = {}) {
       matchRoute: createRoutes({}, {} as never),
       responseObservers: [],
       limiter: createRateLimiter(() => 0),
-      descriptionLink: '</openapi.json>; rel="service-desc"',
-      monotonicNow: () => 0,
       clientAddressOf: createClientAddress([]),
       cache: createResponseCache({ maxBytes: 1e6, now: () => 0, revision: () => 0 }),
-      findCachedPage: () => undefined,
-      pageLimitOf: () => 'pages',
       serveStatic: sirv(folder, { etag: true }),
       pages: createPages({
+        find: behind.find ?? (() => OTHER),
         renderPage,
-        services: {},
         renderQueue: createRenderQueue(() => 0),
         errorPages: ERROR_PAGES,
         pageHeaders: PAGE_HEADERS,
+        descriptionLink: '</openapi.json>; rel="service-desc"',
         log,
       }),
       log,
@@ -215,8 +215,8 @@ describe('pages that wait for their turn', () => {
 
   it('are found in the cache without a slot', async () => {
     const { send, begun, wait } = await serve({
-      findCachedPage: (path) =>
-        path === '/known' ? { parameters: ['n'], invalidatedBy: () => 'expiry' } : undefined,
+      find: (path) =>
+        path === '/known' ? { ...OTHER, parameters: ['n'], invalidatedBy: () => 'expiry' } : OTHER,
     });
     const first = send('/known?n=1');
     await wait(1);
