@@ -86,7 +86,7 @@ export function listOf(flags: number): ListKind {
   return LIST_KINDS[flags & LIST_MASK] as ListKind;
 }
 
-export function isVerified(flags: number): boolean {
+function isVerified(flags: number): boolean {
   return (flags & VERIFIED) !== 0;
 }
 
@@ -95,7 +95,7 @@ export function isListed(flags: number, list = listOf(flags)): boolean {
   return listOf(flags) === list && (list !== 'legit' || isVerified(flags));
 }
 
-export function accountOf(flags: number): AccountState {
+function accountOf(flags: number): AccountState {
   return (flags & HIJACKED) === 0 ? 'own' : 'hijacked';
 }
 
@@ -180,13 +180,9 @@ export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): En
   return { ...parseCard(card), descHtml, visibleText: visibleText(descHtml) };
 }
 
-export function toVerdictJson(entry: Published): string {
-  return toMirrorJson(entry, `,"list":"${listOf(entry.flags)}"`);
-}
-
-/** For mirrors. @param before goes between SPEC's keys and the others */
-export function toMirrorJson({ json, card }: Pick<Published, 'card' | 'json'>, before = ''): string {
-  const { reportedAt, verifiedAt, account, accountSince, updatedAt, appeal } = parseCard(card);
+/** For mirrors and verdicts. @param card parsed @param before goes between SPEC's keys and the others */
+export function toMirrorJson(json: string, card: EntrySummary, before = ''): string {
+  const { reportedAt, verifiedAt, account, accountSince, updatedAt, appeal } = card;
   const facts: Omit<MirrorEntry, keyof ListEntry> = {
     reportedAt: new Date(reportedAt).toISOString(),
     verifiedAt: toTimestamp(verifiedAt),

@@ -13,18 +13,9 @@ import {
   type QueryPairs,
 } from '../text/read-query.ts';
 import { toAppealBody } from './appeals.ts';
-import type { AccountState, EntrySummary, ListKind } from './entry.ts';
+import type { EntrySummary, ListKind } from './entry.ts';
 import { ID_MAX, readId, readNick, SEARCH_MAX } from './read-subject.ts';
-import {
-  accountOf,
-  isVerified,
-  leaveOutTrusted,
-  listOf,
-  parseCard,
-  toTimestamp,
-  toVerdictJson,
-  type Published,
-} from './published.ts';
+import { leaveOutTrusted, parseCard, toMirrorJson, toTimestamp, type Published } from './published.ts';
 
 /** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;
@@ -106,27 +97,21 @@ export function joinVerdict(
   lookAlikes: readonly LookAlike[],
   dataAt: number,
 ): string {
-  const entries = decide(
-    found.map((entry) => ({ entry, list: listOf(entry.flags), verified: isVerified(entry.flags) })),
-  );
+  const entries = decide(found.map(({ json, card }) => ({ json, ...parseCard(card) })));
   const [first] = entries;
   const lists = lookAlikes.map(({ entry }) => entry.list);
-  const verdict = first ? verdictOf(first) : 'unknown';
-  const account = first && accountJson(accountOf(first.entry.flags), () => parseCard(first.entry.card));
+  const shown = entries.map((entry) => toMirrorJson(entry.json, entry, `,"list":"${entry.list}"`));
   return (
-    `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},${account ?? NO_ACCOUNT},` +
-    `"entries":[${entries.map(({ entry }) => toVerdictJson(entry)).join()}],` +
+    `{${decisionJson(first)},"entries":[${shown.join()}],` +
     `"warnings":${JSON.stringify(warningsOf(query, first !== undefined, lists))},` +
     `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${new Date(dataAt).toISOString()}"}`
   );
 }
 
-const NO_ACCOUNT = '"account":null,"accountSince":null';
-
-/** @param read for hijacked accounts alone, because a card costs more to parse than the rest of an answer */
-function accountJson(account: AccountState, read: () => Pick<EntrySummary, 'accountSince'>): string {
-  const since = account === 'own' ? null : read().accountSince;
-  return `"account":"${account}","accountSince":${JSON.stringify(toTimestamp(since))}`;
+function decisionJson(entry: EntrySummary | undefined): string {
+  if (!entry) return '"verdict":"unknown","list":null,"account":null,"accountSince":null';
+  const since = JSON.stringify(toTimestamp(entry.accountSince));
+  return `"verdict":"${verdictOf(entry)}","list":"${entry.list}","account":"${entry.account}","accountSince":${since}`;
 }
 
 function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]) {
@@ -157,7 +142,7 @@ export function decide<Entry extends Listed>(entries: readonly Entry[]): readonl
 
 export function warningsOf(
   { id, name }: VerdictQuery,
-  isListed: boolean,
+  isKnown: boolean,
   lists: readonly ListKind[],
 ): Warning[] {
   const warnings: Warning[] = [];
@@ -165,13 +150,13 @@ export function warningsOf(
   if (lists.some((list) => list !== 'legit')) warnings.push('looks_like_reported');
   if (name !== undefined && hasMixedScripts(name)) warnings.push('mixed_scripts');
   if (name !== undefined && hasHiddenCharacters(name)) warnings.push('hidden_characters');
-  if (id !== undefined) warnings.push(...idWarningsOf(id, isListed));
+  if (id !== undefined) warnings.push(...idWarningsOf(id, isKnown));
   return warnings;
 }
 
-export function idWarningsOf(id: string, isListed: boolean): (typeof ID_WARNINGS)[number][] {
+export function idWarningsOf(id: string, isKnown: boolean): (typeof ID_WARNINGS)[number][] {
   if (!isPlatformId(id)) return ['id_malformed'];
-  return !isListed && isRounded(id) ? ['id_rounded'] : [];
+  return !isKnown && isRounded(id) ? ['id_rounded'] : [];
 }
 
 /** The ID may have been a JSON number, whose last digits a double loses. */
@@ -189,11 +174,10 @@ export function joinVerdicts(
   const verdicts = ids.map((id) => {
     const asked = readId(id);
     const [first] = decide(found.get(asked) ?? []);
-    const members = first
-      ? `"${verdictOf(first)}","list":"${first.list}",${accountJson(first.account, () => first)},"reportId":${JSON.stringify(first.reportId)},"appeal":${JSON.stringify(toAppealBody(first.appeal))}`
-      : `"unknown","list":null,${NO_ACCOUNT},"reportId":null,"appeal":null`;
+    const { reportId = null, appeal = null } = first ?? {};
+    const report = `"reportId":${JSON.stringify(reportId)},"appeal":${JSON.stringify(toAppealBody(appeal))}`;
     const warnings = idWarningsOf(asked, first !== undefined);
-    return `${JSON.stringify(id)}:{"verdict":${members},"warnings":${JSON.stringify(warnings)}}`;
+    return `${JSON.stringify(id)}:{${decisionJson(first)},${report},"warnings":${JSON.stringify(warnings)}}`;
   });
   return `{"verdicts":{${verdicts.join()}},"dataAt":"${new Date(dataAt).toISOString()}"}`;
 }

@@ -1,6 +1,6 @@
 /** `appeal`: one is noted, decided, mended or taken back, and what mirrors see of it. */
 import { beforeEach, expect, it } from 'vitest';
-import { findByChatId, toMirrorJson } from '#src/entries/published.ts';
+import { findByChatId, parseCard, toMirrorJson } from '#src/entries/published.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, toNdjson, type Operator } from '../../support/run-czujka.ts';
 
@@ -21,7 +21,9 @@ beforeEach(async () => {
 const shown = (): unknown =>
   operator.read((db) => {
     const [entry] = findByChatId(db, ID);
-    return entry && (JSON.parse(toMirrorJson(entry)) as { appeal: unknown }).appeal;
+    return (
+      entry && (JSON.parse(toMirrorJson(entry.json, parseCard(entry.card))) as { appeal: unknown }).appeal
+    );
   });
 const changes = (): unknown =>
   operator.read((db) => db.statement('SELECT count(*) FROM changes').pluck().get());

@@ -19,7 +19,9 @@ const facts = (id: string): unknown =>
   operator.read((db) => {
     const [entry] = findByChatId(db, id);
     if (!entry) return undefined;
-    const { account, accountSince, verified } = JSON.parse(toMirrorJson(entry)) as Record<string, unknown>;
+    const { account, accountSince, verified } = JSON.parse(
+      toMirrorJson(entry.json, parseCard(entry.card)),
+    ) as Record<string, unknown>;
     return [account, accountSince, verified];
   });
 const edit = (id: string, ...options: string[]) => operator.succeed('entry', 'edit', id, ...ON, ...options);

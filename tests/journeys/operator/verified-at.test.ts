@@ -11,7 +11,10 @@ const operator = await makeMigratedCommandLine();
 const shown = (): unknown =>
   operator.read((db) => {
     const [entry] = findByChatId(db, ID);
-    return entry && (JSON.parse(toMirrorJson(entry)) as { verifiedAt: unknown }).verifiedAt;
+    return (
+      entry &&
+      (JSON.parse(toMirrorJson(entry.json, parseCard(entry.card))) as { verifiedAt: unknown }).verifiedAt
+    );
   });
 const bring = (facts: object): Promise<void> =>
   operator.fill(
