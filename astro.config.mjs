@@ -52,7 +52,7 @@ export default defineConfig({
   output: 'server',
   adapter: nodeAdapter(),
   publicDir: './src/public',
-  // Only strict same-origin files pass the policy of src/http/response-headers.ts.
+  // Only strict same-origin files pass the policy of src/http/render-page.ts.
   build: { inlineStylesheets: 'never' },
   // The default also drops white space that readers see.
   compressHTML: true,

@@ -11,15 +11,19 @@ import { readPassedSocket } from './environment.ts';
 import { createRoutes } from './http/endpoint.ts';
 import { createHttpServer, drainServer } from './http/http-server.ts';
 import { createClientAddress, createRateLimiter } from './http/rate-limit.ts';
-import { createPages, createRenderQueue, makeErrorPages, type RenderPage } from './http/render-page.ts';
+import {
+  createPages,
+  createRenderQueue,
+  makeErrorPages,
+  type RenderPage,
+  PAGE_HEADERS,
+} from './http/render-page.ts';
 import { createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
-import { createRequestLog } from './http/request-log.ts';
 import { createResponseCache } from './http/response-cache.ts';
-import { PAGE_HEADERS } from './http/response-headers.ts';
 import { createLog, type Log } from './log.ts';
 import { answerScrapes } from './metrics/answer-scrapes.ts';
 import { addGauge, addGauges, createRegistry } from './metrics/registry.ts';
-import { createRequestMetrics } from './metrics/request-metrics.ts';
+import { createRequestLog, createRequestMetrics } from './metrics/observe-responses.ts';
 import { findPage } from './pages/_find-page.ts';
 import { OPENAPI_PATH } from './paths.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from './process-end.ts';

@@ -2,11 +2,17 @@
 import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../queues/fair-queue.ts';
-import { ApiError, type ErrorCode } from './errors.ts';
-import { API_HEADER_LIST, strongEtag, type HttpResult } from './response.ts';
+import {
+  API_HEADERS,
+  ApiError,
+  CACHE_CONTROL,
+  strongEtag,
+  type CacheName,
+  type ErrorCode,
+  type HttpResult,
+} from './response.ts';
 import type { LimitName } from './rate-limit.ts';
 import type { Invalidation } from './response-cache.ts';
-import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
 
 /** Groups of operations, in the order of the documentation. */
 export const TAGS = {
@@ -92,10 +98,10 @@ export interface Question {
 
 const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] };
 /** nginx would buffer the events. */
-const STREAM_HEADERS = [...API_HEADER_LIST, 'X-Accel-Buffering', 'no'];
+const STREAM_HEADERS = [...API_HEADERS, 'X-Accel-Buffering', 'no'];
 
 function linkTo(page: string): readonly string[] {
-  return [...API_HEADER_LIST, 'Link', `<${page}>; rel="alternate"; type="text/html"`];
+  return [...API_HEADERS, 'Link', `<${page}>; rel="alternate"; type="text/html"`];
 }
 
 /** The headers of a page that is always the same are made once. */

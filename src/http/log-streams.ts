@@ -16,6 +16,8 @@ export interface FollowedLog {
   readonly read: (after: number, rowsMax: number) => { readonly events: string; readonly last: number };
 }
 
+export const EVENTS_TYPE = 'text/event-stream; charset=utf-8';
+
 interface Subscriber {
   readonly client: Writable;
   readonly owner: SlotOwner<Subscriber>;

@@ -1,8 +1,7 @@
 /** The OpenAPI document, made from the endpoints and their documentation. */
 import { z } from 'zod';
 import { type Endpoint, TAGS, type Operation } from './endpoint.ts';
-import { ERROR_CODES, errorStatus, errorText, type ErrorCode } from './errors.ts';
-import { JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
+import { ERRORS, errorText, JSON_TYPE, METHODS_ALLOWED, type ErrorCode } from './response.ts';
 import { PER_ADDRESS_MAX } from './log-streams.ts';
 
 export type ApiDocument = ReturnType<typeof describeApi>;
@@ -43,7 +42,7 @@ const errorSchema = z
   .object({ error: z.string().describe('Co jest nie tak, po polsku.') })
   .meta({ id: 'ApiError', description: 'Błąd. Nigdy nie jest wynikiem sprawdzenia.' });
 
-const ERROR_CODE: Schema = { type: 'string', description: 'Kod błędu.', enum: ERROR_CODES };
+const ERROR_CODE: Schema = { type: 'string', description: 'Kod błędu.', enum: Object.keys(ERRORS) };
 
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_request',
@@ -178,7 +177,7 @@ export function describeApi(
     const content = Object.entries(contentOf(answer)).map(([type, schema]) =>
       toContent(type, schema, type === JSON_TYPE ? examples : {}),
     );
-    const byStatus = Map.groupBy([...errors, ...COMMON_ERRORS], errorStatus);
+    const byStatus = Map.groupBy([...errors, ...COMMON_ERRORS], (code) => ERRORS[code].status);
     const responses: Record<string, ResponseObject | Reference> = {
       '200': { description: answer.description, headers, content: Object.assign({}, ...content) as Content },
     };

@@ -2,18 +2,18 @@ import { performance } from 'node:perf_hooks';
 import { escapeMarkup } from '../escape-markup.ts';
 import type { Log } from '../log.ts';
 import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../queues/fair-queue.ts';
-import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
-import { errorStatus } from './errors.ts';
 import type { RequestTarget } from './http-server.ts';
 import type { LimitName } from './rate-limit.ts';
 import type { Invalidation } from './response-cache.ts';
 import {
+  CACHE_CONTROL,
   errorResult,
+  ERRORS,
   generateRequestId,
   strongEtag,
-  type HeaderList,
   type HttpResult,
   type Refusal,
+  type CacheName,
 } from './response.ts';
 
 /** A complete page, which an error page can still replace. */
@@ -87,13 +87,34 @@ export interface PagesOptions {
 
 export type Pages = ReturnType<typeof createPages>;
 
+/** Everything outside the API: no inline script or style, no other host, no frame. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 export function createPages(options: PagesOptions) {
   const { errorPages } = options;
-  const pageHeaders: HeaderList = Object.entries(options.pageHeaders).flat();
+  const pageHeaders = Object.entries(options.pageHeaders).flat();
   const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => {
-    const status = errorStatus(refusal.code);
+    const { status } = ERRORS[refusal.code];
     return { status, contentType: HTML_TYPE, cache: CACHE_CONTROL.none, headers, body, refusal };
   };
 

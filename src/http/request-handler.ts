@@ -9,15 +9,22 @@
  *   Cache-Control and ETag. `pages.render` (`render-page.ts`) does the same for a page.
  * - `cache.get` (`response-cache.ts`) answers without `handle`, or keeps what they answer.
  * - `prepareIn` (`response.ts`), for the cache and for what it does not keep, compresses and makes the list of headers.
- * - `send` (`response.ts`) collects the answers of a turn of the event loop; `write` adds the client's rate limit and Age, or
+ * - `send` (`http-server.ts`) collects the answers of a turn of the event loop; `write` adds the client's rate limit and Age, or
  *   sends a 304.
  *
  * Cached answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
+import { OverloadedError } from '../queues/fair-queue.ts';
 import type { MatchRoute, RouteMatch } from './endpoint.ts';
-import { parseRequestTarget, type RequestTarget } from './http-server.ts';
+import {
+  createSend,
+  parseRequestTarget,
+  RequestContext,
+  type RequestTarget,
+  type ResponseObserver,
+} from './http-server.ts';
 import {
   isLoopback,
   LIMITS,
@@ -28,21 +35,18 @@ import {
 } from './rate-limit.ts';
 import { BLOCKED_PATH, toUrl, type Pages } from './render-page.ts';
 import {
-  createSend,
+  ApiError,
   encodingFor,
   errorResult,
   generateRequestId,
+  PREFLIGHT,
   prepare,
   prepareIn,
-  RequestContext,
-  toErrorResult,
   type HttpResult,
   type Preparation,
   type PreparedResponse,
-  type ResponseObserver,
 } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { PREFLIGHT_HEADERS } from './response-headers.ts';
 
 export interface RequestHandlerOptions {
   readonly matchRoute: MatchRoute;
@@ -59,13 +63,6 @@ export interface RequestHandlerOptions {
 
 /** Undefined: serveStatic writes the response. */
 type Answer = Preparation | undefined;
-
-const PREFLIGHT: HttpResult = {
-  status: 204,
-  contentType: '',
-  headers: Object.entries(PREFLIGHT_HEADERS).flat(),
-  body: '',
-};
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
   const { cache, pages, responseObservers, log } = options;
@@ -201,8 +198,9 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   }
 
   function reportError({ route, isAborted }: RequestContext, error: unknown): HttpResult {
-    const result = toErrorResult(error);
-    if (result) return result;
+    if (error instanceof ApiError) return errorResult(error.code, error.values);
+    if (error instanceof OverloadedError)
+      return errorResult('overloaded', { seconds: error.retryAfterSeconds });
     const requestId = generateRequestId();
     // A client that disconnected is no failure.
     if (!isAborted) log.error({ err: error, route, requestId }, 'endpoint failed');

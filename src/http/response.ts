@@ -1,18 +1,51 @@
 /**
- * Endpoints and pages answer with an `HttpResult`. This file makes its headers, ETag and compressed body, reads the
- * request's `If-None-Match` and `Accept-Encoding`, and sends it.
+ * Endpoints and pages answer with an `HttpResult`, or throw an `ApiError`. This file makes headers, ETag and compressed body
+ * of it, and reads the request's `If-None-Match` and `Accept-Encoding`.
  */
 import { hash, randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { API_HEADERS, CACHE_CONTROL, JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
-import { ApiError, errorStatus, errorText, type ErrorCode } from './errors.ts';
-import { OverloadedError, type Requester } from '../queues/fair-queue.ts';
 
-/** Names and values in turn: one `writeHead` is much cheaper than many `setHeader` calls. */
-export type HeaderList = readonly string[];
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const METHODS_ALLOWED = 'GET, HEAD, OPTIONS';
+
+/** Every answer under /api has these. */
+export const API_HEADERS: readonly string[] = Object.entries({
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Age, ' +
+    'X-Error-Code, X-Request-Id, Deprecation, Sunset',
+  'X-Content-Type-Options': 'nosniff',
+}).flat();
+
+/** Browsers keep it for at most two hours. */
+const PREFLIGHT_HEADERS = {
+  Allow: METHODS_ALLOWED,
+  'Access-Control-Allow-Methods': METHODS_ALLOWED,
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': '7200',
+};
+
+/** Cache-Control of endpoints and pages. */
+export const CACHE_CONTROL = {
+  /** SPEC 4.1 and 8. */
+  entries: 'public, s-maxage=30, stale-while-revalidate=300',
+  /** Never stale: proofs that become private leave other caches within 30 s. */
+  proofs: 'public, s-maxage=30',
+  /** SPEC 8. */
+  status: 'public, s-maxage=15',
+  /** Removed content disappears at once. */
+  revalidated: 'public, no-cache',
+  /** Mirrors see a removal within 30 s. */
+  changes: 'public, s-maxage=30',
+  avatar: 'public, max-age=3600',
+  waitingAvatar: 'public, max-age=30',
+  none: 'no-store',
+} as const;
+
+export type CacheName = keyof typeof CACHE_CONTROL;
 
 export interface HttpResult {
   /** Default: 200. */
@@ -24,8 +57,8 @@ export interface HttpResult {
   readonly cache?: string;
   /** Differs whenever the body does; default for endpoints: its hash. */
   readonly etag?: string | undefined;
-  /** Without those of other fields; default: the API's. */
-  readonly headers?: HeaderList;
+  /** Names and values in turn, because one `writeHead` is much cheaper than many `setHeader` calls; default: the API's. */
+  readonly headers?: readonly string[];
   /** Age of the content when the result was made; without it only an answer from our cache says how old it is. */
   readonly ageMs?: number;
   /** Overrides Cache-Control for our own cache. */
@@ -46,7 +79,56 @@ export function generateRequestId(): string {
   return randomBytes(4).toString('hex');
 }
 
-export const API_HEADER_LIST = Object.entries(API_HEADERS).flat();
+/** SPEC section 7, which leaves some statuses open. Clients get nothing else of an error. */
+export const ERRORS = {
+  bad_request: { status: 400, text: 'Nieprawidłowe zapytanie.' },
+  invalid_parameter: { status: 400, text: 'Nieprawidłowy parametr {parameter}: {allowed}.' },
+  invalid_header: { status: 400, text: 'Nieprawidłowy nagłówek {parameter}: {allowed}.' },
+  check_without_subject: { status: 400, text: 'Podaj nick albo ID.' },
+  donation_id_invalid: { status: 400, text: 'Nieprawidłowe ID płatności' },
+  not_found: { status: 404, text: 'Nie znaleziono' },
+  cursor_gone: {
+    status: 410,
+    text: 'Ten kursor jest już nieważny. Pobierz listy od nowa, zaczynając od {manifest}',
+  },
+  snapshot_gone: { status: 410, text: 'Tego pliku już nie ma. Pobierz ponownie manifest: {manifest}' },
+  method_not_allowed: { status: 405, text: 'Metoda niedozwolona' },
+  request_timeout: { status: 408, text: 'Przekroczono czas oczekiwania na zapytanie.' },
+  expectation_failed: {
+    status: 417,
+    text: 'Nieobsługiwany nagłówek Expect: dozwolona wartość to 100-continue.',
+  },
+  rate_limited: { status: 429, text: 'Za dużo zapytań. Spróbuj ponownie za {seconds} s.' },
+  request_head_too_large: { status: 431, text: 'Nagłówki lub adres zapytania są za długie: najwyżej 16 kB.' },
+  overloaded: { status: 503, text: 'Serwis jest przeciążony. Spróbuj ponownie za {seconds} s.' },
+  streams_taken: {
+    status: 503,
+    text: 'Z jednego adresu IP można mieć najwyżej {most} otwartych strumieni. Zamknij któryś albo spróbuj ponownie za {seconds} s.',
+  },
+  snapshots_remade: {
+    status: 503,
+    text: 'Pliki list powstają od nowa. Spróbuj ponownie za {seconds} s.',
+  },
+  internal: { status: 500, text: 'Błąd podczas pobierania danych.' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly values: Readonly<Record<string, string | number>>;
+
+  constructor(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}) {
+    super(code);
+    this.code = code;
+    this.values = values;
+  }
+}
+
+export function errorText(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}): string {
+  return ERRORS[code].text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
+}
 
 /** SPEC 2.6. */
 export function errorResult(
@@ -54,8 +136,8 @@ export function errorResult(
   values?: Readonly<Record<string, string | number>>,
   requestId?: string,
 ): HttpResult {
-  const status = errorStatus(code);
-  const headers = [...API_HEADER_LIST, 'X-Error-Code', code];
+  const { status } = ERRORS[code];
+  const headers = [...API_HEADERS, 'X-Error-Code', code];
   if (requestId !== undefined) headers.push('X-Request-Id', requestId);
   if (status === 405) headers.push('Allow', METHODS_ALLOWED);
   if (status === 503) headers.push('Retry-After', String(values?.seconds));
@@ -64,13 +146,12 @@ export function errorResult(
   return { status, cache: CACHE_CONTROL.none, headers, body, refusal };
 }
 
-/** @returns undefined for an error that is a bug */
-export function toErrorResult(error: unknown): HttpResult | undefined {
-  if (error instanceof ApiError) return errorResult(error.code, error.values);
-  if (error instanceof OverloadedError)
-    return errorResult('overloaded', { seconds: error.retryAfterSeconds });
-  return undefined;
-}
+export const PREFLIGHT: HttpResult = {
+  status: 204,
+  contentType: '',
+  headers: [...API_HEADERS, ...Object.entries(PREFLIGHT_HEADERS).flat()],
+  body: '',
+};
 
 export type PreparedResponse = Readonly<ReturnType<typeof prepare>>;
 /** A promise while it is compressed. */
@@ -79,7 +160,7 @@ export type Preparation = PreparedResponse | Promise<PreparedResponse>;
 /** @param madeAt by the clock of the cache; undefined for an answer that does not say how old it is */
 export function prepare(result: HttpResult, madeAt?: number) {
   const { status = 200, contentType = JSON_TYPE, body, cache, etag, stream, refusal } = result;
-  const all = [...(result.headers ?? API_HEADER_LIST)];
+  const all = [...(result.headers ?? API_HEADERS)];
   if (contentType !== '') all.push('Content-Type', contentType);
   if (cache !== undefined) all.push('Cache-Control', cache);
   if (etag !== undefined) all.push('ETag', etag);
@@ -160,7 +241,7 @@ export function prepareIn(encoding: Encoding, result: HttpResult, madeAt?: numbe
 
 /** Each encoding has its own strong ETag (RFC 9110 section 8.8.3). */
 async function compress(result: HttpResult, encoding: Exclude<Encoding, 'identity'>): Promise<HttpResult> {
-  const { headers = API_HEADER_LIST, etag, body } = result;
+  const { headers = API_HEADERS, etag, body } = result;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
@@ -181,115 +262,4 @@ export function toUnpooledBuffer(body: string | Uint8Array): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   own.set(bytes);
   return own;
-}
-
-const NO_HEADERS: HeaderList = [];
-const NEVER_ABORTED = new AbortController().signal;
-
-export class RequestContext implements Requester {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly client: string;
-  readonly askedAt = performance.now();
-  /** No cache may keep these. */
-  clientHeaders: HeaderList = NO_HEADERS;
-  /** A declared path, `page` or `file`: never text from the client. */
-  route = 'none';
-  isPage = false;
-  prepared: PreparedResponse | undefined;
-  #controller: AbortController | undefined;
-
-  constructor(request: IncomingMessage, response: ServerResponse, client: string) {
-    this.request = request;
-    this.response = response;
-    this.client = client;
-  }
-
-  /** Created on demand, because few answers take long. */
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const controller = new AbortController();
-      const { response } = this;
-      response.once('close', () => response.writableFinished || controller.abort());
-      if (response.closed) controller.abort();
-      this.#controller = controller;
-    }
-    return this.#controller.signal;
-  }
-
-  get isAborted(): boolean {
-    return this.#controller?.signal.aborted === true;
-  }
-
-  /** For work that goes into the cache, which continues when the client disconnects. */
-  get uncancellable(): Requester {
-    return { client: this.client, askedAt: this.askedAt, signal: NEVER_ABORTED };
-  }
-}
-
-/** Called after the head was sent. */
-export type ResponseObserver = (context: RequestContext, status: number) => void;
-
-/** 500 bytes a second. */
-const RECEIVE_MS = 120_000;
-const RECEIVE_BYTE_MS = 2;
-
-const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);
-
-/** Nothing else writes responses, but those of built files and of refused connections. @param onFailure is called after the connection was closed */
-export function createSend(
-  observers: readonly ResponseObserver[],
-  onFailure: (context: RequestContext, error: unknown) => void,
-  now: () => number,
-): (context: RequestContext, prepared: PreparedResponse) => void {
-  let queue: RequestContext[] = [];
-
-  /** One write each took 1.4 to 1.6 times the processor time of all responses of an event loop's turn together. */
-  const flush = (): void => {
-    const batch = queue;
-    queue = [];
-    for (const context of batch) {
-      try {
-        write(context, observers, now);
-      } catch (error) {
-        context.response.destroy();
-        onFailure(context, error);
-      }
-    }
-  };
-
-  return (context, prepared) => {
-    if (context.prepared) return;
-    context.prepared = prepared;
-    // Another client could take its slot before the end of this turn.
-    if (prepared.stream) return write(context, observers, now);
-    if (queue.length === 0) setImmediate(flush);
-    queue.push(context);
-  };
-}
-
-function write(context: RequestContext, observers: readonly ResponseObserver[], now: () => number): void {
-  const { request, response, prepared, clientHeaders } = context;
-  if (!prepared || response.headersSent || response.destroyed) return;
-  const { status, headers, etag, body, madeAt, stream } = prepared;
-  const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
-  const isOfContent = (at: number): boolean => CONTENT_HEADERS.has(headers[at - (at % 2)] as string);
-  const shared = isUnchanged ? headers.filter((_, at) => !isOfContent(at)) : headers;
-  const age = madeAt === undefined ? [] : ['Age', String(Math.floor((now() - madeAt) / 1000))];
-  response.writeHead(isUnchanged ? 304 : status, [...clientHeaders, ...shared, ...age]);
-  for (const observe of observers) observe(context, response.statusCode);
-  if (request.method === 'HEAD' || isUnchanged) return void response.end();
-  if (stream) {
-    // No client reads events over half a connection.
-    request.socket.once('end', () => response.end());
-    return stream(response);
-  }
-  response.end(body);
-  if (response.writableLength > 0) limitTime(context, body.length);
-}
-
-/** Ends a client that reads a few bytes before each idle time-out. */
-function limitTime({ response }: RequestContext, bytes: number): void {
-  const deadline = setTimeout(() => response.destroy(), RECEIVE_MS + bytes * RECEIVE_BYTE_MS).unref();
-  response.once('close', () => clearTimeout(deadline));
 }

@@ -1,4 +1,4 @@
-import { CACHE_CONTROL } from '#src/http/response-headers.ts';
+import { CACHE_CONTROL } from '#src/http/response.ts';
 
 /** A small file for tools, made of the settings. */
 export function answerFile(type: string, text: string): Response {

@@ -1,6 +1,6 @@
 import { isOutdated } from '#src/entries/snapshots/manifest.ts';
 import type { Database } from '#src/db/database.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 
 /** The worker publishes again within a minute at the latest. */
 export const RETRY_SECONDS = 10;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '#src/components/layout/errors-texts.ts';
-import { errorText } from '#src/http/errors.ts';
+import { errorText } from '#src/http/response.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';
 import { makeLists } from '../support/make-entries.ts';

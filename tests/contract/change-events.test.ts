@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renewLogId } from '#src/changes/log-head.ts';
 import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
-import { errorText } from '#src/http/errors.ts';
+import { errorText } from '#src/http/response.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
 import { listen, type Heard } from '../support/listen.ts';

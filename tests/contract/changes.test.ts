@@ -5,7 +5,7 @@ import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
 import { findRow } from '#src/entries/write-entries.ts';
-import { errorText } from '#src/http/errors.ts';
+import { errorText } from '#src/http/response.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW, unverifyTrusted } from '../support/make-entries.ts';

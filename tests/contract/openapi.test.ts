@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { renewLogId } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument, Schema } from '#src/http/openapi.ts';
-import { errorText } from '#src/http/errors.ts';
+import { errorText } from '#src/http/response.ts';
 import { PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/api.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
-import { errorText } from '#src/http/errors.ts';
+import { errorText } from '#src/http/response.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';

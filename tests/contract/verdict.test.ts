@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { setProperty } from '#src/db/properties.ts';
 import type { VerdictResponse, VerdictsResponse } from '#src/entries/verdict-schema.ts';
-import { errorText } from '#src/http/errors.ts';
+import { errorText } from '#src/http/response.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';

@@ -5,7 +5,7 @@
  */
 import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { errorText } from '#src/http/errors.ts';
+import { errorText } from '#src/http/response.ts';
 import { LIMITS } from '#src/http/rate-limit.ts';
 import { ENDPOINTS } from '#src/api.ts';
 import { assertError } from '../support/assert-error.ts';

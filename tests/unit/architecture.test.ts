@@ -38,7 +38,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   lists: 'changes db entries queues search text',
   search: 'changes db entries lists queues text',
   services: 'api avatars changes config db entries http lists log outbound search status',
-  metrics: 'http process-end',
+  metrics: 'http log process-end',
   server: 'api config db environment http log metrics pages paths process-end services',
   pages:
     'api avatars backups browser changes components db donations entries http layouts lists paths platform-id ' +
@@ -72,7 +72,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-/** `src/http/errors.ts` belongs to `http`, `src/log.ts` to `log`; folders of the operator's code are parts of their own. */
+/** `src/http/response.ts` belongs to `http`, `src/log.ts` to `log`; folders of the operator's code are parts of their own. */
 function partOf(file: string): string {
   const [top = '', folder = '', inner = '', ...deeper] = file.split(sep);
   if (top === 'scripts') return folder === 'sample' ? 'sample' : 'scripts';

@@ -2,7 +2,7 @@ import { changesPageSchema } from '#src/entries/mirror-schema.ts';
 import { changesQuerySchema, listChanges, parseChangesQuery } from '#src/entries/list-changes.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import examples from '../_examples/changes.json' with { type: 'json' };
 
 /** How a mirror keeps up; `/docs` tells how it starts. */

@@ -7,7 +7,7 @@ import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/ent
 import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
 import { findByChatId } from '#src/entries/published.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
 
 /** SPEC 4.2. */

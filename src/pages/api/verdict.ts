@@ -2,7 +2,7 @@ import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
 import { joinVerdict, parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
 import { findByChatId } from '#src/entries/published.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import { LATER_SECONDS } from '#src/search/search-pool.ts';
 import examples from '../_examples/verdict.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import { renderBadge } from '#src/status/render-badge.ts';
 import { overallHealth, PART_IDS, partHealths } from '#src/status/status.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';

@@ -5,7 +5,7 @@ import { entryUrn } from '#src/entries/entry-identity.ts';
 import { listKindSchema } from '#src/entries/mirror-schema.ts';
 import { LIMIT_MAX, parseListQuery } from '#src/entries/list-query.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import { entryPath, feedPath, listPath } from '#src/paths.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
 import { FEEDS } from '../../components/list/lists-texts.ts';

@@ -1,7 +1,7 @@
 import { manifestSchema } from '#src/entries/mirror-schema.ts';
 import { findPublishedCursor, findSnapshot } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import examples from '../_examples/manifest.json' with { type: 'json' };
 import { refuseOutdated } from '../_snapshot-reply.ts';
 

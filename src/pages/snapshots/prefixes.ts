@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findSnapshot } from '#src/entries/snapshots/manifest.ts';
 import { PREFIXES_FILE } from '#src/entries/snapshots/publish-prefixes.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import { refuseOutdated, RETRY_SECONDS } from '../_snapshot-reply.ts';
 
 /** Asking without telling: a client looks for an ID by itself, and asks for the verdict of a hit only. */

@@ -15,9 +15,9 @@ import {
   type PageFacts,
   type PagesOptions,
   type RenderedPage,
+  PAGE_HEADERS,
 } from '#src/http/render-page.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
-import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import { createClientAddress, createRateLimiter, LIMITS } from '#src/http/rate-limit.ts';
 import { createRequestHandler, type RequestHandlerOptions } from '#src/http/request-handler.ts';
 import { createResponseCache } from '#src/http/response-cache.ts';

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, it, vi } from 'vitest';
-import { createRequestMetrics } from '#src/metrics/request-metrics.ts';
+import { createRequestMetrics } from '#src/metrics/observe-responses.ts';
 
 it('counts responses by route and status, and how long each took', async () => {
   const registry = new Registry();

@@ -2,10 +2,9 @@ import { isCursorValid } from '#src/changes/log-head.ts';
 import { eventsHeaderSchema, eventsQuerySchema, parseEventsQuery } from '#src/entries/change-events.ts';
 import { changeSchema } from '#src/entries/mirror-schema.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { EVENTS_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
-import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
+import { ApiError } from '#src/http/response.ts';
+import { EVENTS_TYPE, NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
 export const GET = endpoint({

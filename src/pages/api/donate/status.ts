@@ -3,7 +3,7 @@ import { DONATION_ID, donationQuerySchema } from '#src/donations/donation-id.ts'
 import { findDonation } from '#src/donations/find-donation.ts';
 import { donatePath } from '#src/paths.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import examples from '../../_examples/donation.json' with { type: 'json' };
 
 /** SPEC 4.4. Every way of not giving one valid ID gets the same sentence. */

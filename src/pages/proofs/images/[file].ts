@@ -1,6 +1,6 @@
 /** A picture of a public proof, by the hash of its content. */
 import type { APIRoute } from 'astro';
-import { CACHE_CONTROL } from '#src/http/response-headers.ts';
+import { CACHE_CONTROL } from '#src/http/response.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
 import { answerNoFile } from '../../_answer-file.ts';
 

@@ -4,7 +4,7 @@ import { parseListKind } from '#src/entries/entry.ts';
 import { CHUNK_NAME } from '#src/entries/snapshots/chunk-files.ts';
 import { MANIFEST_PATH, findPublishedCursor, findSnapshot } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
+import { ApiError } from '#src/http/response.ts';
 import { refuseOutdated } from '../../_snapshot-reply.ts';
 
 /** A part of a list. A retired chunk and an unknown one answer alike: the client fetches the manifest again. */

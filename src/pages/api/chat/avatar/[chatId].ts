@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { avatarPathSchema, avatarQuerySchema, parseAvatarQuery } from '#src/avatars/avatar-query.ts';
 import { drawnAvatar } from '#src/avatars/avatars.ts';
-import { CACHE_CONTROL } from '#src/http/response-headers.ts';
+import { CACHE_CONTROL } from '#src/http/response.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 
 /** How long avatars stay in memory; the disk keeps them longer. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
-import { createRequestLog, shortenAddress } from '#src/http/request-log.ts';
+import { createRequestLog, shortenAddress } from '#src/metrics/observe-responses.ts';
 import { createServices } from '#src/services.ts';
 import { createSite } from '#src/server.ts';
 import { collectLog } from '../../support/collect-log.ts';

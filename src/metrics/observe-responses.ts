@@ -1,6 +1,8 @@
-/** Labels are declared routes, never an address, a name or an ID. */
+/** Observers of responses: labels are declared routes, and log lines contain no query, which may be a search. */
+import ipaddr from 'ipaddr.js';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ResponseObserver } from '../http/response.ts';
+import type { ResponseObserver } from '../http/http-server.ts';
+import type { Log } from '../log.ts';
 
 /** Upper bounds in seconds, from a cached answer to a search that waited. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -35,4 +37,24 @@ export function createRequestMetrics(registry: Registry) {
       times.observe({ route }, (performance.now() - askedAt) / 1_000);
     }) satisfies ResponseObserver,
   };
+}
+
+const ERRORS_FROM = 500;
+const V6_PARTS_KEPT = 3;
+
+export function createRequestLog(log: Log, which: 'none' | 'errors' | 'all'): ResponseObserver | undefined {
+  if (which === 'none') return undefined;
+  return ({ request, route, client, askedAt, prepared }, status) => {
+    if (which === 'errors' && status < ERRORS_FROM) return;
+    const ms = Math.round(performance.now() - askedAt);
+    const from = shortenAddress(client);
+    log.info({ method: request.method, route, status, ...prepared?.refusal, ms, from }, 'request');
+  };
+}
+
+/** IPv4 to its /24, IPv6 (a /64) to its /48. */
+export function shortenAddress(client: string): string {
+  if (ipaddr.IPv4.isValid(client)) return `${client.split('.').slice(0, 3).join('.')}.0/24`;
+  const parts = client.split(':');
+  return parts.length > V6_PARTS_KEPT ? `${parts.slice(0, V6_PARTS_KEPT).join(':')}::/48` : client;
 }
