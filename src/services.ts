@@ -13,7 +13,7 @@ import { ListIndexes } from './lists/list-indexes.ts';
 import { createListReader } from './lists/list-reader.ts';
 import { createViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
-import { createLogStreams } from './http/log-streams.ts';
+import { createChangeStreams } from './http/change-streams.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createOutageLog } from './outbound/outage-log.ts';
@@ -58,7 +58,7 @@ export function createServices(
     /** Made at the first call. */
     readApiDocument: () => (apiDocument ??= makeApiDocument(config.baseUrl)),
     changeClock: createChangeClock(db),
-    changeStreams: createLogStreams(createChangeEvents(db)),
+    changeStreams: createChangeStreams(createChangeEvents(db)),
     searches,
     indexes,
     listReader: createListReader(db, searches, indexes),

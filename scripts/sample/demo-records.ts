@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ListKind } from '#src/entries/entry.ts';
+import { DAY_MS } from '#src/text/calendar.ts';
 
 /** One record of the import format. Times are ISO 8601 in UTC. */
 export interface SampleRecord {
@@ -18,8 +19,6 @@ export interface SampleRecord {
     readonly items: { text?: string; url?: string; file?: string; caption?: string }[];
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** One entry for each answer of the check. Pages and documents name these IDs. */
 export const DEMO_IDS = {

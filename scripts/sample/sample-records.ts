@@ -1,6 +1,7 @@
 import { type ListKind, LIST_KINDS } from '#src/entries/entry.ts';
 import { demoRecords, type SampleRecord } from './demo-records.ts';
 import { Random } from './random.ts';
+import { DAY_MS } from '#src/text/calendar.ts';
 
 /**
  * Any number of invented entries for tests and the benchmark: the demo's texts and names recombined, with new IDs,
@@ -14,7 +15,6 @@ export interface SampleOptions {
 /** The newest report is one hour older. */
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const REPORT_SPAN_MS = 3 * 365 * DAY_MS;
 const OLDEST_ACCOUNT_MS = Date.UTC(2016, 0, 1);
 const SNOWFLAKE_EPOCH_MS = 1_420_070_400_000;

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../text/calendar.ts';
+
 /** Reading all images and backups each day takes too long where there are many. */
 const TURNS = 28;
-const DAY_MS = 86_400_000;
 
 /** Yields first the items of today's turn, one of 28. @param forMs how long the others are read, too */
 export function* inTurn<T>(items: readonly T[], hashOf: (item: T) => string, now: number, forMs: number) {

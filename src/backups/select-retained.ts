@@ -1,9 +1,9 @@
 /** Backups contain removed entries, so none stays longer than a month. */
 import type { RetentionTime } from '../db/retention-time.ts';
+import { DAY_MS } from '../text/calendar.ts';
 
 const DAILY_KEPT = 7;
 const WEEKLY_KEPT = 4;
-const DAY_MS = 86_400_000;
 /** The worker looks every hour. */
 const AGE_MAX_MS = 30 * DAY_MS - 3_600_000;
 /** Day 0 of the epoch was a Thursday. */

@@ -138,7 +138,7 @@ export class Database implements Disposable {
   readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>();
   #transaction: Sqlite.Transaction<(work: () => unknown) => unknown> | undefined;
 
-  /** @param open called at the first use, and again when it failed */
+  /** @param open called at the first use, and again when it failed: reader.ts lets a second pass between */
   constructor(path: string, open: () => Sqlite.Database) {
     this.path = path;
     this.#open = open;

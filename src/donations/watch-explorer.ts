@@ -18,7 +18,8 @@ import {
   recordTransaction,
   seenInMempool,
 } from './record-transaction.ts';
-import { DAY_MS, recordScan, turnOf } from './monitoring.ts';
+import { DAY_MS } from '../text/calendar.ts';
+import { recordScan, turnOf } from './monitoring.ts';
 
 /** Requests per poll, to spare public explorers. The donation that reaches the limit is read completely. */
 const CALLS_MAX = 20;

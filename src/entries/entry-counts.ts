@@ -1,7 +1,7 @@
 /** Counts of what happened to entries. They name no entry, and outlive each. */
 import { sqlBuilder, type Database } from '../db/database.ts';
+import { DAY_MS } from '../text/calendar.ts';
 
-const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
 const DECISIONS_MIN = 5;
 

@@ -5,7 +5,7 @@ import type { RemovalReason } from '../removals/removal-reasons.ts';
 import { findEntryRemoval } from '../removals/removals.ts';
 import type { Entry } from './entry.ts';
 import type { EntryRow } from './entry-row.ts';
-import { findEntry, isPublicRow } from './published.ts';
+import { findPublishedEntry, isPublicRow } from './published.ts';
 
 export interface RemovedReport {
   readonly reportId: string;
@@ -17,7 +17,7 @@ export interface RemovedReport {
 
 export function findReport(db: Database, number: string): Entry | RemovedReport | undefined {
   const found = findReportRow(db, number);
-  return found && 'entry_id' in found ? findEntry(db, 'entry_id', found.entry_id) : found;
+  return found && 'entry_id' in found ? findPublishedEntry(db, 'entry_id', found.entry_id) : found;
 }
 
 /** @param number in any case; an entry with exactly this number comes first */

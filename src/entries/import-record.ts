@@ -5,6 +5,7 @@ import { EPOCH_MS, issuedAt } from '../platform-id.ts';
 import { ACCOUNT_STATES, type ListKind } from './entry.ts';
 import type { ImportedField } from './entry-fields.ts';
 import { ID_MAX } from './read-subject.ts';
+import { DAY_MS } from '../text/calendar.ts';
 
 const NAME_MAX = 100;
 export const REASON_MAX = 20_000;
@@ -12,8 +13,6 @@ const REPORT_ID_MAX = 64;
 const CAPTION_MAX = 1_000;
 const URL_MAX = 2_000;
 const PROOF_ITEMS_MAX = 100;
-
-const DAY_MS = 86_400_000;
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;

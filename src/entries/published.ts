@@ -198,7 +198,7 @@ export function toTimestamp(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** At most one entry per list, in the order of the lists. */
+/** At most one entry per list, by the index of `chat_id`, in the order of the lists. */
 export function findByChatId(db: Database, chatId: string): readonly Published[] {
   const found = db.all(BY_CHAT_ID, { chatId });
   return found.length < 2
@@ -225,15 +225,17 @@ export function findByRows(db: Database, rows: readonly number[]): readonly Publ
   return db.all(BY_ROWS, { rows: JSON.stringify(rows) });
 }
 
+type NameColumn = 'entry_id' | 'proofs_id';
+
 export function findByIdentifiers(
   db: Database,
-  column: 'entry_id' | 'proofs_id',
+  column: NameColumn,
   names: readonly string[],
 ): readonly PublishedRow[] {
   return db.all(BY_NAMES[column], { names: JSON.stringify(names) });
 }
 
-export function findEntry(db: Database, column: 'entry_id' | 'proofs_id', name: string): Entry | undefined {
+export function findPublishedEntry(db: Database, column: NameColumn, name: string): Entry | undefined {
   const [found] = findByIdentifiers(db, column, [name]);
   return found && parseEntry(found);
 }
@@ -278,7 +280,7 @@ const BY_ROWS = sqlBuilder
   .select(['published.row', 'flags', 'card', 'published.json'])
   .whereRef('published.row', '=', 'wanted.value')
   .compile();
-const byNames = (column: 'entry_id' | 'proofs_id') =>
+const byNames = (column: NameColumn) =>
   sqlBuilder
     .selectFrom('entries')
     .innerJoin('published', 'published.row', 'entries.row')

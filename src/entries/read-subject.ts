@@ -46,7 +46,7 @@ const OTHER_THING = /<(?:#|a?:\w+:)\d+>/g;
 const DIGITS = /^\d{15,}$/;
 const REPORT = /^R-[0-9A-Z]{10}$/i;
 
-export function readSubject(typed: string): Subject {
+export function parseSubject(typed: string): Subject {
   const text = readText(typed);
   const joined = text.replace(/\s/g, '').replace(/^(_{1,3})(\d+)\1$/, '$2');
   if (isPlatformId(joined)) return { kind: 'id', id: joined };
@@ -61,19 +61,19 @@ export function readSubject(typed: string): Subject {
   if (LINK.test(text)) return { kind: 'doubt', doubt: 'link' };
   const [found] = findIds(text);
   if (found !== undefined) return { kind: 'id', id: found };
-  return { kind: 'nick', nick: readNick(typed) };
+  return { kind: 'nick', nick: parseNick(typed) };
 }
 
 /** The ID in any spelling; a text that names no single ID stays as it is. */
-export function readId(given: string): string {
+export function parseId(given: string): string {
   if (isPlatformId(given)) return given;
-  const subject = readSubject(given);
+  const subject = parseSubject(given);
   return subject.kind === 'id' ? subject.id : given;
 }
 
 /** @returns undefined for valid IDs, and for odd ones that may be meant */
 export function findMistakenId(id: string): string | undefined {
-  const subject = readSubject(id);
+  const subject = parseSubject(id);
   if (subject.kind === 'id')
     return subject.id === id ? undefined : `is not only an ID: did you mean ${subject.id}?`;
   if (subject.kind === 'doubt')
@@ -114,7 +114,7 @@ function findIds(text: string): string[] {
 }
 
 /** Removes the `@` of a mention and the four digits of old nicks, for which programs write `#0` now. */
-export function readNick(typed: string): string {
+export function parseNick(typed: string): string {
   const text = typed.trim();
   const bare = text
     .replace(/^@/, '')

@@ -14,7 +14,7 @@ import {
 } from '../text/read-query.ts';
 import { toAppealBody } from './appeals.ts';
 import type { EntrySummary, ListKind } from './entry.ts';
-import { ID_MAX, readId, readNick, SEARCH_MAX } from './read-subject.ts';
+import { ID_MAX, parseId, parseNick, SEARCH_MAX } from './read-subject.ts';
 import { leaveOutTrusted, parseCard, toMirrorJson, toTimestamp, type Published } from './published.ts';
 
 /** The strongest first. */
@@ -63,7 +63,7 @@ const parseVerdict = createQueryParser(verdictQuerySchema);
 export function parseVerdictQuery(parameters: QueryPairs): Parsed<VerdictQuery> {
   const { query, problems } = parseVerdict(parameters);
   const { id, name } = query;
-  return { query: { id: id && readId(id), name: name && readNick(name) }, problems };
+  return { query: { id: id && parseId(id), name: name && parseNick(name) }, problems };
 }
 
 const IDS_MAX = 100;
@@ -172,7 +172,7 @@ export function joinVerdicts(
   dataAt: number,
 ): string {
   const verdicts = ids.map((id) => {
-    const asked = readId(id);
+    const asked = parseId(id);
     const [first] = decide(found.get(asked) ?? []);
     const { reportId = null, appeal = null } = first ?? {};
     const report = `"reportId":${JSON.stringify(reportId)},"appeal":${JSON.stringify(toAppealBody(appeal))}`;

@@ -12,7 +12,7 @@ import {
   type HttpResult,
 } from './response.ts';
 import type { LimitName } from './rate-limit.ts';
-import type { Invalidation } from './response-cache.ts';
+import type { KeptUntil } from './response-cache.ts';
 
 /** Groups of operations, in the order of the documentation. */
 export const TAGS = {
@@ -60,11 +60,11 @@ type Handle<Input extends unknown[]> = (...input: Input) => HttpResult | Promise
 
 export interface EndpointDescription<Query> {
   readonly operation: Operation;
-  readonly limit: LimitName;
+  readonly rateLimit: LimitName;
   /** Cache-Control of a 200. */
-  readonly cache: CacheName;
-  /** It ends an answer in our own cache. Default: a change of the lists where `cache` has s-maxage, else `request`. */
-  readonly invalidatedBy?: Invalidation | ((query: Query) => Invalidation);
+  readonly caching: CacheName;
+  /** It ends an answer in our own cache. Default: a change of the lists where `caching` has s-maxage, else `notKept`. */
+  readonly keptUntil?: KeptUntil | ((query: Query) => KeptUntil);
   /** Slashes in its parameter get a 400, not a 404. */
   readonly isCatchAll?: boolean;
   readonly isStream?: boolean;
@@ -80,7 +80,7 @@ export interface EndpointDescription<Query> {
 }
 
 type Description = Required<EndpointDescription<never>>;
-export interface Endpoint extends Pick<Description, 'operation' | 'limit' | 'isCatchAll' | 'isStream'> {
+export interface Endpoint extends Pick<Description, 'operation' | 'rateLimit' | 'isCatchAll' | 'isStream'> {
   readonly hasPage: boolean;
   /** Whether an answer may come from our cache, or from one of those in front of us, and says how old it is. */
   readonly hasAge: boolean;
@@ -92,7 +92,7 @@ export interface Endpoint extends Pick<Description, 'operation' | 'limit' | 'isC
 export interface Question {
   /** Equal for requests with the same meaning. */
   readonly query: unknown;
-  readonly invalidatedBy: Invalidation;
+  readonly keptUntil: KeptUntil;
   readonly answer: Handle<[requester: Requester]>;
 }
 
@@ -112,13 +112,13 @@ function createLinkHeaders<Query>(page: string | ((query: Query) => string)) {
 }
 
 export function endpoint<Query>(description: EndpointDescription<Query>): Endpoint {
-  const { operation, limit, isCatchAll = false, isStream = false, page } = description;
-  const cache = CACHE_CONTROL[description.cache];
-  const isShared = cache.includes('s-maxage');
-  const { invalidatedBy = isShared ? 'listChange' : 'request' } = description;
+  const { operation, rateLimit, isCatchAll = false, isStream = false, page } = description;
+  const cacheControl = CACHE_CONTROL[description.caching];
+  const isShared = cacheControl.includes('s-maxage');
+  const { keptUntil = isShared ? 'listChange' : 'notKept' } = description;
   const headersFor = page === undefined ? undefined : createLinkHeaders(page);
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
-    cache,
+    cacheControl,
     ...(isShared && { ageMs: 0 }),
     ...result,
     ...(headersFor && { headers: headersFor(query) }),
@@ -126,11 +126,11 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
   });
   return {
     operation,
-    limit,
+    rateLimit,
     isCatchAll,
     isStream,
     hasPage: page !== undefined,
-    hasAge: isShared || invalidatedBy !== 'request',
+    hasAge: isShared || keptUntil !== 'notKept',
     bind: (services) => (request) => {
       const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;
@@ -140,7 +140,7 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
       }
       return {
         query,
-        invalidatedBy: typeof invalidatedBy === 'function' ? invalidatedBy(query) : invalidatedBy,
+        keptUntil: typeof keptUntil === 'function' ? keptUntil(query) : keptUntil,
         answer(requester) {
           const result = description.handle(query, services, requester);
           return result instanceof Promise

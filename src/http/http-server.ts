@@ -13,7 +13,7 @@ import {
 import { Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Requester } from '../queues/fair-queue.ts';
-import { errorResult, matchesEtag, prepare, type ErrorCode, type PreparedResponse } from './response.ts';
+import { errorResult, matchesEtag, toPrepared, type ErrorCode, type PreparedResponse } from './response.ts';
 
 /** Requests of a connection that wait for the response before theirs. */
 const PIPELINED_MAX = 32;
@@ -166,7 +166,7 @@ export class RequestContext implements Requester {
   readonly response: ServerResponse;
   readonly client: string;
   readonly askedAt = performance.now();
-  /** No cache may keep these. */
+  /** The rate limit's, which `refuse` sets: no cache may keep them. */
   clientHeaders: readonly string[] = [];
   /** A declared path, `page` or `file`: never text from the client. */
   route = 'none';
@@ -290,7 +290,7 @@ export function drainServer(server: Server): Promise<void> {
 
 function refuseConnection(socket: Duplex, code: ErrorCode, isHead: boolean): void {
   if (!socket.writable) return;
-  const { status, headers, body } = prepare(errorResult(code));
+  const { status, headers, body } = toPrepared(errorResult(code));
   const head = [...headers, 'Date', new Date().toUTCString(), 'Connection', 'close'].map((text, at) =>
     at % 2 === 0 ? `${text}: ` : `${text}\r\n`,
   );

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Endpoint, TAGS, type Operation } from './endpoint.ts';
 import { ERRORS, errorText, JSON_TYPE, METHODS_ALLOWED, type ErrorCode } from './response.ts';
-import { PER_ADDRESS_MAX } from './log-streams.ts';
+import { PER_ADDRESS_MAX } from './change-streams.ts';
 
 export type ApiDocument = ReturnType<typeof describeApi>;
 export type OperationObject = ApiDocument['paths'][string]['get'];

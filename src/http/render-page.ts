@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../queues/fair-queue.ts';
 import type { RequestTarget } from './http-server.ts';
 import type { LimitName } from './rate-limit.ts';
-import type { Invalidation } from './response-cache.ts';
+import type { KeptUntil } from './response-cache.ts';
 import {
   CACHE_CONTROL,
   errorResult,
@@ -66,12 +66,12 @@ function yieldToEventLoop(next: () => void, now: () => number): void {
 }
 
 export interface PageFacts {
-  readonly limit: LimitName;
+  readonly rateLimit: LimitName;
   /** For the log and the metrics. */
   readonly route: string;
   /** Other parameters are not part of the cache key. */
   readonly parameters: readonly string[];
-  readonly invalidatedBy: (parameters: URLSearchParams) => Invalidation;
+  readonly keptUntil: (parameters: URLSearchParams) => KeptUntil;
 }
 
 export interface PagesOptions {
@@ -115,21 +115,21 @@ export function createPages(options: PagesOptions) {
   const pageHeaders = Object.entries(options.pageHeaders).flat();
   const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => {
     const { status } = ERRORS[refusal.code];
-    return { status, contentType: HTML_TYPE, cache: CACHE_CONTROL.none, headers, body, refusal };
+    return { status, contentType: HTML_TYPE, cacheControl: CACHE_CONTROL.none, headers, body, refusal };
   };
 
-  const make = async (url: string, requester: Requester, cache: CacheName): Promise<HttpResult> => {
+  const make = async (url: string, requester: Requester, caching: CacheName): Promise<HttpResult> => {
     const page = await options.renderPage(url, requester);
     if (!page) return html({ code: 'not_found' }, errorPages.notFound());
     const { status, headers, body } = page;
     // A page renders its own 503.
     if (status >= 500 && status !== 503) throw new Error(`the page answers ${status}`);
-    const { 'content-type': type = '', 'cache-control': ownCache, etag: ownEtag, ...rest } = headers;
+    const { 'content-type': type = '', 'cache-control': ownCacheControl, etag: ownEtag, ...rest } = headers;
     const { 'content-length': _, ...others } = rest;
     return {
       status,
       contentType: type === 'text/html' ? HTML_TYPE : type,
-      cache: ownCache ?? CACHE_CONTROL[status === 200 ? cache : 'none'],
+      cacheControl: ownCacheControl ?? CACHE_CONTROL[status === 200 ? caching : 'none'],
       etag: ownEtag ?? (status === 200 ? strongEtag(body) : undefined),
       headers: [...pageHeaders, ...Object.entries(others).flat()],
       body,
@@ -147,15 +147,15 @@ export function createPages(options: PagesOptions) {
   return {
     find: options.find,
     headers: new Map(Object.entries(options.pageHeaders)),
-    /** @param route for the log @param cache of a 200 without Cache-Control */
+    /** @param route for the log @param caching of a 200 without Cache-Control */
     async render(
       url: string,
       route: string,
       requester: Requester,
-      cache: CacheName = 'none',
+      caching: CacheName = 'none',
     ): Promise<HttpResult> {
       try {
-        return await options.renderQueue.run(requester, () => make(url, requester, cache));
+        return await options.renderQueue.run(requester, () => make(url, requester, caching));
       } catch (error) {
         const isOverloaded = error instanceof OverloadedError;
         // An aborted request has no reader.

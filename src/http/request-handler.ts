@@ -8,7 +8,7 @@
  * - `parse` and `handle` are the endpoint's (`endpoint.ts`): parameters, then an `HttpResult`, to which `addHeaders` adds
  *   Cache-Control and ETag. `pages.render` (`render-page.ts`) does the same for a page.
  * - `cache.get` (`response-cache.ts`) answers without `handle`, or keeps what they answer.
- * - `prepareIn` (`response.ts`), for the cache and for what it does not keep, compresses and makes the list of headers.
+ * - `toPreparedIn` (`response.ts`), for the cache and for what it does not keep, compresses and makes the list of headers.
  * - `send` (`http-server.ts`) collects the answers of a turn of the event loop; `write` adds the client's rate limit and Age, or
  *   sends a 304.
  *
@@ -40,8 +40,8 @@ import {
   errorResult,
   generateRequestId,
   PREFLIGHT,
-  prepare,
-  prepareIn,
+  toPrepared,
+  toPreparedIn,
   type HttpResult,
   type Preparation,
   type PreparedResponse,
@@ -77,45 +77,46 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const { request } = context;
     closeAfterBody(context);
     const target = parseRequestTarget(request);
-    if (!target) return prepare(errorResult('bad_request'));
+    if (!target) return toPrepared(errorResult('bad_request'));
     if (!/^(?:100-continue)?$/i.test(request.headers.expect ?? ''))
-      return prepare(errorResult('expectation_failed'));
-    if (request.method === 'OPTIONS') return prepare(PREFLIGHT);
+      return toPrepared(errorResult('expectation_failed'));
+    if (request.method === 'OPTIONS') return toPrepared(PREFLIGHT);
     const match = options.matchRoute(target.path);
-    const limit = match?.endpoint.limit ?? pages.find(target.path).limit;
-    if (target.isMalformed) return refuse(context, limit) ?? prepare(errorResult('bad_request'));
+    const rateLimit = match?.endpoint.rateLimit ?? pages.find(target.path).rateLimit;
+    if (target.isMalformed) return refuse(context, rateLimit) ?? toPrepared(errorResult('bad_request'));
     if (match) return serveEndpoint(context, target, match);
-    if (target.path === '/api') return prepare(pages.apiItself);
-    return target.path.startsWith('/api/') ? prepare(errorResult('not_found')) : servePage(context, target);
+    if (target.path === '/api') return toPrepared(pages.apiItself);
+    if (!target.path.startsWith('/api/')) return servePage(context, target);
+    return toPrepared(errorResult('not_found'));
   }
 
   /** @returns the answer to a request over its limit, or with another method than GET and HEAD */
-  function refuse(context: RequestContext, limit: LimitName | undefined): PreparedResponse | undefined {
-    if (limit) {
-      const result = options.limiter.consume(limit, LIMITS[limit], context.client);
+  function refuse(context: RequestContext, rateLimit: LimitName | undefined): PreparedResponse | undefined {
+    if (rateLimit) {
+      const result = options.limiter.consume(rateLimit, LIMITS[rateLimit], context.client);
       context.clientHeaders = rateLimitHeaders(result);
       const seconds = result.resetSeconds;
-      if (!result.allowed && context.isPage) return prepare(pages.rateLimited(seconds));
-      if (!result.allowed) return prepare(errorResult('rate_limited', { seconds }));
+      if (!result.allowed && context.isPage) return toPrepared(pages.rateLimited(seconds));
+      if (!result.allowed) return toPrepared(errorResult('rate_limited', { seconds }));
     }
-    return isRead(context.request) ? undefined : prepare(errorResult('method_not_allowed'));
+    return isRead(context.request) ? undefined : toPrepared(errorResult('method_not_allowed'));
   }
 
   function serveEndpoint(context: RequestContext, target: RequestTarget, match: RouteMatch): Answer {
     const { request, client } = context;
     const { endpoint, read, path, route } = match;
     context.route = route;
-    const isExempt = endpoint.limit === 'health' && isLoopback(client);
-    const refusal = refuse(context, isExempt ? undefined : endpoint.limit);
+    const isExempt = endpoint.rateLimit === 'health' && isLoopback(client);
+    const refusal = refuse(context, isExempt ? undefined : endpoint.rateLimit);
     if (refusal) return refusal;
-    const { query, invalidatedBy, answer } = read({
+    const { query, keptUntil, answer } = read({
       query: new URLSearchParams(target.query),
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
-    if (invalidatedBy === 'request') return prepareFor(context, answer(context));
+    if (keptUntil === 'notKept') return prepareFor(context, answer(context));
     const question = `${target.path} ${JSON.stringify(query)}`;
-    return cache.get(invalidatedBy, question, request, async () => {
+    return cache.get(keptUntil, question, request, async () => {
       try {
         return await answer(context.uncancellable);
       } catch (error) {
@@ -128,7 +129,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   function prepareFor(context: RequestContext, result: HttpResult | Promise<HttpResult>): Preparation {
     if (result instanceof Promise) return result.then((settled) => prepareFor(context, settled));
     const madeAt = result.ageMs === undefined ? undefined : cache.now() - result.ageMs;
-    return prepareIn(encodingFor(context.request, result), result, madeAt);
+    return toPreparedIn(encodingFor(context.request, result), result, madeAt);
   }
 
   function servePage(context: RequestContext, target: RequestTarget): Answer {
@@ -136,12 +137,12 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const { path, query } = target;
     context.route = 'page';
     context.isPage = isRead(request);
-    const { limit, route, parameters, invalidatedBy } = pages.find(path);
+    const { rateLimit, route, parameters, keptUntil } = pages.find(path);
     const isBlocked = BLOCKED_PATH.test(path);
     const page = (): Answer => {
-      const refusal = refuse(context, limit);
+      const refusal = refuse(context, rateLimit);
       if (refusal) return refusal;
-      if (isBlocked) return prepare(pages.notFound());
+      if (isBlocked) return toPrepared(pages.notFound());
       const { 'user-agent': agent = '' } = request.headers;
       if (isPageView(request)) options.onPageView({ ...target, address: context.client, agent });
       context.route = route;
@@ -150,9 +151,9 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
         parameters.flatMap((name) => given.getAll(name).map((value) => [name, value])),
       );
       const url = toUrl(target);
-      const end = invalidatedBy(read);
-      if (end === 'request') return prepareFor(context, pages.render(url, route, context));
-      return cache.get(end, `${path}?${read.toString()}`, request, () =>
+      const until = keptUntil(read);
+      if (until === 'notKept') return prepareFor(context, pages.render(url, route, context));
+      return cache.get(until, `${path}?${read.toString()}`, request, () =>
         pages.render(url, route, context.uncancellable, 'entries'),
       );
     };
@@ -194,7 +195,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       return void response.destroy();
     }
     const result = isPage ? pages.failed(request.url ?? '', route, error) : reportError(context, error);
-    send(context, prepare(result));
+    send(context, toPrepared(result));
   }
 
   function reportError({ route, isAborted }: RequestContext, error: unknown): HttpResult {

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
   encodingFor,
-  prepareIn,
+  toPreparedIn,
   toUnpooledBuffer,
   type Encoding,
   type HttpResult,
@@ -15,9 +15,9 @@ import {
 
 /**
  * `listChange` also ends with a change of them or their orders, `search` also after a second, because search.db may be late.
- * `request`: each request gets an answer of its own, which is cheaper to make than to keep.
+ * `notKept`: each request gets an answer of its own, which is cheaper to make than to keep.
  */
-export type Invalidation = 'request' | 'expiry' | 'listChange' | 'search';
+export type KeptUntil = 'notKept' | 'expiry' | 'listChange' | 'search';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
@@ -55,8 +55,8 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
   const inFlight = new Map<string, Promise<CachedAnswer>>();
   let current = revision();
 
-  const keyOf = (invalidatedBy: Invalidation, question: string): string => {
-    if (invalidatedBy === 'expiry') return question;
+  const keyOf = (keptUntil: KeptUntil, question: string): string => {
+    if (keptUntil === 'expiry') return question;
     const latest = revision();
     if (latest !== current) {
       current = latest;
@@ -87,11 +87,11 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
      * key.
      * @param question begins with a slash; equal for requests with the same meaning
      */
-    get(invalidatedBy: Invalidation, question: string, request: IncomingMessage, load: Load): Preparation {
-      const key = keyOf(invalidatedBy, question);
+    get(keptUntil: KeptUntil, question: string, request: IncomingMessage, load: Load): Preparation {
+      const key = keyOf(keptUntil, question);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
-      const keptMs = invalidatedBy === 'search' ? SEARCH_KEPT_MS : Number.POSITIVE_INFINITY;
+      const keptMs = keptUntil === 'search' ? SEARCH_KEPT_MS : Number.POSITIVE_INFINITY;
       const isHit = entry !== undefined && ageMs < Math.min(keptMs, entry.freshMs + entry.staleMs);
       onLookup?.(isHit);
       const fetching = inFlight.get(key);
@@ -110,9 +110,9 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
 }
 
 function toCachedAnswer(result: HttpResult, now: number): CachedAnswer {
-  const { status = 200, ttlSeconds, cache = '', ageMs = 0 } = result;
+  const { status = 200, ttlSeconds, cacheControl = '', ageMs = 0 } = result;
   const own = { ...result, status, body: toUnpooledBuffer(result.body) };
-  const secondsOf = (directive: RegExp): number => Number(directive.exec(cache)?.[1] ?? 0);
+  const secondsOf = (directive: RegExp): number => Number(directive.exec(cacheControl)?.[1] ?? 0);
   const freshSeconds = ttlSeconds ?? secondsOf(/\bs-maxage=(\d+)/);
   const staleSeconds = ttlSeconds === undefined ? secondsOf(/\bstale-while-revalidate=(\d+)/) : 0;
   return {
@@ -128,7 +128,7 @@ function variantOf({ result, variants, madeAt }: CachedAnswer, request: Incoming
   const encoding = encodingFor(request, result);
   const known = variants.get(encoding);
   if (known) return known;
-  const made = prepareIn(encoding, result, madeAt);
+  const made = toPreparedIn(encoding, result, madeAt);
   variants.set(encoding, made);
   if (made instanceof Promise)
     made.then(

@@ -54,7 +54,7 @@ export interface HttpResult {
   readonly contentType?: string;
   readonly body: string | Uint8Array;
   /** Default: the endpoint's. */
-  readonly cache?: string;
+  readonly cacheControl?: string;
   /** Differs whenever the body does; default for endpoints: its hash. */
   readonly etag?: string | undefined;
   /** Names and values in turn, because one `writeHead` is much cheaper than many `setHeader` calls; default: the API's. */
@@ -143,7 +143,7 @@ export function errorResult(
   if (status === 503) headers.push('Retry-After', String(values?.seconds));
   const body = JSON.stringify({ error: errorText(code, values) });
   const refusal = { code, requestId };
-  return { status, cache: CACHE_CONTROL.none, headers, body, refusal };
+  return { status, cacheControl: CACHE_CONTROL.none, headers, body, refusal };
 }
 
 export const PREFLIGHT: HttpResult = {
@@ -153,16 +153,16 @@ export const PREFLIGHT: HttpResult = {
   body: '',
 };
 
-export type PreparedResponse = Readonly<ReturnType<typeof prepare>>;
+export type PreparedResponse = Readonly<ReturnType<typeof toPrepared>>;
 /** A promise while it is compressed. */
 export type Preparation = PreparedResponse | Promise<PreparedResponse>;
 
 /** @param madeAt by the clock of the cache; undefined for an answer that does not say how old it is */
-export function prepare(result: HttpResult, madeAt?: number) {
-  const { status = 200, contentType = JSON_TYPE, body, cache, etag, stream, refusal } = result;
+export function toPrepared(result: HttpResult, madeAt?: number) {
+  const { status = 200, contentType = JSON_TYPE, body, cacheControl, etag, stream, refusal } = result;
   const all = [...(result.headers ?? API_HEADERS)];
   if (contentType !== '') all.push('Content-Type', contentType);
-  if (cache !== undefined) all.push('Cache-Control', cache);
+  if (cacheControl !== undefined) all.push('Cache-Control', cacheControl);
   if (etag !== undefined) all.push('ETag', etag);
   if (status === 200 && !stream) all.push('Vary', 'Accept-Encoding');
   if (!stream && status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));
@@ -234,9 +234,9 @@ export function encodingFor(request: IncomingMessage, result: HttpResult): Encod
 }
 
 /** For one client, too: on a phone that saves more than the millisecond it takes. */
-export function prepareIn(encoding: Encoding, result: HttpResult, madeAt?: number): Preparation {
-  if (encoding === 'identity') return prepare(result, madeAt);
-  return compress(result, encoding).then((compressed) => prepare(compressed, madeAt));
+export function toPreparedIn(encoding: Encoding, result: HttpResult, madeAt?: number): Preparation {
+  if (encoding === 'identity') return toPrepared(result, madeAt);
+  return compress(result, encoding).then((compressed) => toPrepared(compressed, madeAt));
 }
 
 /** Each encoding has its own strong ETag (RFC 9110 section 8.8.3). */

@@ -1,7 +1,7 @@
 /** `entry show` and `entry list`. */
 import { Option, type Command } from 'commander';
 import { toAppealBody } from '../entries/appeals.ts';
-import { readId, readNick } from '../entries/read-subject.ts';
+import { parseId, parseNick } from '../entries/read-subject.ts';
 import { findInLists, findByNick, chooseList } from '../entries/find-entry.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { toTimestamp } from '../entries/published.ts';
@@ -24,12 +24,12 @@ export function addReadingVerbs(entry: Command, cli: Cli): void {
       readDatabase(cli, (db) => {
         const { list } = options;
         const given = findInLists(db, id);
-        const name = given.length > 0 ? id : readId(id);
+        const name = given.length > 0 ? id : parseId(id);
         const found = name === id ? given : findInLists(db, name);
         const tombstones = found.length > 0 ? [] : findTombstones(db, name);
         if (tombstones.length > 0)
           return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
-        const ofNick = found.length > 0 ? [] : findByNick(db, readNick(id), list);
+        const ofNick = found.length > 0 ? [] : findByNick(db, parseNick(id), list);
         const rows = ofNick.length > 0 ? ofNick : chooseList(found, name, list);
         const shown = rows.map((row) => ({
           ...describeEntry(db, row.list, row.chat_id),

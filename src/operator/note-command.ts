@@ -1,6 +1,6 @@
 /** The verb `entry note`: private notes of moderators. */
 import type { Command } from 'commander';
-import { readId } from '../entries/read-subject.ts';
+import { parseId } from '../entries/read-subject.ts';
 import { addNote, listNotes, NOTES_MAX, noteText, removeNote } from '../entries/entry-notes.ts';
 import { getRows } from '../entries/find-entry.ts';
 import type { Database } from '../db/database.ts';
@@ -25,7 +25,7 @@ export function addNoteCommand(entry: Command, cli: Cli): void {
         throw new BadInputError('give the text of a note, or --remove with its number');
       const added = text === undefined ? undefined : await readNote(cli, text);
       await withPresentDatabase(cli, (db) => {
-        const [row, ...others] = getRows(db, readId(name), list);
+        const [row, ...others] = getRows(db, parseId(name), list);
         if (!row) return;
         if (others.length > 0) throw new BadInputError(`several lists have ${name}: say which with --list`);
         if (added !== undefined) addNote(db, row.row, added, cli.by);

@@ -196,7 +196,7 @@ export function listErrors(document: ApiDocument) {
 
 /** The documentation of limits; endpoints with a shared limit share a row. */
 export function limitRows({ limits: { shared, withPages } } = POLISH) {
-  const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { limit }]) => limit);
+  const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { rateLimit }]) => rateLimit);
   return [...byLimit].map(([name, sharing]) => {
     const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : '';
     return `${sharing.map(([path]) => `\`${path}\``).join(', ')}: ${LIMITS[name]}${word}`;

@@ -11,29 +11,29 @@ import {
 } from '#src/paths.ts';
 
 /** Pages that are not kept share a route, because their number has no bound. */
-const OTHER: PageFacts = { limit: 'pages', route: 'page', parameters: [], invalidatedBy: () => 'request' };
+const OTHER: PageFacts = { rateLimit: 'pages', route: 'page', parameters: [], keptUntil: () => 'notKept' };
 
 const LIST: Partial<PageFacts> = {
   parameters: LIST_PARAMETERS,
-  invalidatedBy: (query) => (query.get('search') ? 'search' : 'listChange'),
+  keptUntil: (query) => (query.get('search') ? 'search' : 'listChange'),
 };
 const ENTRY: Partial<PageFacts> = {
-  invalidatedBy: () => 'listChange',
+  keptUntil: () => 'listChange',
   route: `${REPORT_PAGES_PATH}{reportId}`,
 };
-const TEXT: Partial<PageFacts> = { invalidatedBy: () => 'expiry' };
+const TEXT: Partial<PageFacts> = { keptUntil: () => 'expiry' };
 
 /** Pages that are kept. The Cache-Control of a 200 is that of the lists unless the page sets it. */
 const KEPT_PAGES: Readonly<Record<string, Partial<PageFacts>>> = {
-  '/': { parameters: CHECK_PARAMETERS, invalidatedBy: () => 'listChange' },
+  '/': { parameters: CHECK_PARAMETERS, keptUntil: () => 'listChange' },
   '/scammers': LIST,
   '/servers': LIST,
   '/legit': LIST,
   '/donate': TEXT,
   '/status': TEXT,
   '/jak-powstaja-wpisy': TEXT,
-  '/odwolania': { parameters: ['nr'], invalidatedBy: () => 'listChange' },
-  '/zglos': { parameters: ['id'], invalidatedBy: () => 'expiry' },
+  '/odwolania': { parameters: ['nr'], keptUntil: () => 'listChange' },
+  '/zglos': { parameters: ['id'], keptUntil: () => 'expiry' },
   '/pomoc': TEXT,
   '/prywatnosc': TEXT,
   [DOCS_PATH]: TEXT,
@@ -43,7 +43,7 @@ const KEPT_PAGES: Readonly<Record<string, Partial<PageFacts>>> = {
 
 /** @param path of a page, or of none */
 export function findPage(path: string): PageFacts {
-  if (path.startsWith(PROOF_IMAGES_PATH)) return { ...OTHER, limit: 'pictures' };
+  if (path.startsWith(PROOF_IMAGES_PATH)) return { ...OTHER, rateLimit: 'pictures' };
   const isEntry =
     path.startsWith(REPORT_PAGES_PATH) && REPORT_NUMBER.test(path.slice(REPORT_PAGES_PATH.length));
   const kept = isEntry ? ENTRY : KEPT_PAGES[path];

@@ -33,13 +33,13 @@ export function listEndpoint(list: ListKind): Endpoint {
       answer: { description: 'Strona listy.', schema: listResponseSchema },
       errors: ['invalid_parameter', 'overloaded'],
     },
-    limit: 'lists',
-    cache: 'entries',
+    rateLimit: 'lists',
+    caching: 'entries',
     parse: ({ query }) => parseListQuery(query),
     page: (query) => listPath(list, listParameters(query)),
-    invalidatedBy: ({ id, search, skip }) => {
+    keptUntil: ({ id, search, skip }) => {
       // Other pages, and entries by ID, are read faster than cached.
-      if (id !== undefined || (skip > 0 && search === undefined)) return 'request';
+      if (id !== undefined || (skip > 0 && search === undefined)) return 'notKept';
       return search === undefined ? 'listChange' : 'search';
     },
     handle: (query, { listReader }, requester) => {

@@ -5,7 +5,13 @@ import { findReport, type RemovedReport } from '#src/entries/find-report.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { findByChatId, leaveOutTrusted, parseCard, parseEntry } from '#src/entries/published.ts';
-import { MARKS_AROUND, readNick, readSubject, SEARCH_MAX, type Subject } from '#src/entries/read-subject.ts';
+import {
+  MARKS_AROUND,
+  parseNick,
+  parseSubject,
+  SEARCH_MAX,
+  type Subject,
+} from '#src/entries/read-subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
@@ -62,12 +68,12 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
-  return readTyped(typed, readSubject(query.search), services);
+  return readTyped(typed, parseSubject(query.search), services);
 }
 
 /** A link with words in the place of an ID would put them on our page as if we said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
-  const subject = readSubject(id);
+  const subject = parseSubject(id);
   if (isPlatformId(id) || findByChatId(services.db, id).length > 0) return viewOfId(typed, id, services);
   if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
   return { asked: typed, notice: CHECK.noId };
@@ -110,7 +116,7 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
  */
 async function readSentence(typed: string, text: string, services: CheckServices) {
   const words = text.split(/\s+/);
-  const nicks = words.map((word) => readNick(word.replace(MARKS_AROUND, '')));
+  const nicks = words.map((word) => parseNick(word.replace(MARKS_AROUND, '')));
   const others = nicks.filter((nick) => nick !== text && codePointLength(nick) >= NICK_MIN);
   for (const nick of others.slice(0, WORDS_MAX)) {
     const answer = await answerByNick(nick, services);

@@ -22,7 +22,7 @@ export const GET = endpoint({
         .meta({ id: 'Health', description: 'Działający proces.' }),
     },
   },
-  limit: 'health',
-  cache: 'none',
+  rateLimit: 'health',
+  caching: 'none',
   handle: (_query, _services, { client }) => ({ body: JSON.stringify({ alive: true, address: client }) }),
 });

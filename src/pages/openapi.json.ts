@@ -15,9 +15,9 @@ export const GET = endpoint({
         .meta({ id: 'ApiDescription', description: 'Dokument OpenAPI.' }),
     },
   },
-  limit: 'pages',
-  cache: 'entries',
+  rateLimit: 'pages',
+  caching: 'entries',
   page: DOCS_PATH,
-  invalidatedBy: 'expiry',
+  keptUntil: 'expiry',
   handle: (_query, { readApiDocument }) => ({ body: JSON.stringify(readApiDocument()) }),
 });

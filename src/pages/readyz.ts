@@ -23,8 +23,8 @@ export const GET = endpoint({
     answer: { description: 'Może.', schema: readinessSchema },
     unready: { description: 'Nie może, z tych powodów.', schema: readinessSchema },
   },
-  limit: 'health',
-  cache: 'none',
+  rateLimit: 'health',
+  caching: 'none',
   handle: (_query, { db }) => {
     const reasons = listUnreadiness(db, hasListIndexes);
     const ready = reasons.length === 0;

@@ -5,7 +5,7 @@ import { renewLogId } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument, Schema } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/response.ts';
-import { PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
+import { PER_ADDRESS_MAX } from '#src/http/change-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/api.ts';
 import { createAnswerChecks } from '../support/answer-checks.ts';
@@ -268,7 +268,7 @@ describe('/openapi.json', () => {
 describe('each endpoint', () => {
   it.each(Object.entries(ENDPOINTS))(
     '%s gives every documented answer, and no other',
-    async (path, { limit, isStream }) => {
+    async (path, { rateLimit, isStream }) => {
       const { good, bad = [], unknown, gone, busy } = cases[path] ?? expect.unreachable('add a case');
       const [first = ''] = good;
       const seen = new Set(['408']);
@@ -303,8 +303,8 @@ describe('each endpoint', () => {
       if (busy) check(503, await busy());
       if (path !== NEVER_FAILS) check(500, await broken.get(first));
       else seen.add('500');
-      if (limit) {
-        exhaustLimit(site, limit, VISITOR);
+      if (rateLimit) {
+        exhaustLimit(site, rateLimit, VISITOR);
         check(429, await site.get(first, { headers: { 'X-Forwarded-For': VISITOR } }));
       }
       expect([...seen].toSorted()).toEqual(Object.keys(document.paths[path]?.get.responses ?? {}));

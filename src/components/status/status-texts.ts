@@ -11,8 +11,8 @@ import {
   formatTime,
   pl,
 } from '../ui/polish.ts';
+import { DAY_MS } from '#src/text/calendar.ts';
 
-const DAY_MS = 86_400_000;
 /** So much of ninety days may be missing at their beginning: an interruption then makes the percent no other one. */
 const MISSING_MAX_MS = 2 * DAY_MS;
 

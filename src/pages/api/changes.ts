@@ -18,8 +18,8 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter', 'cursor_gone'],
   },
-  limit: 'changes',
-  cache: 'changes',
+  rateLimit: 'changes',
+  caching: 'changes',
   parse: ({ query }) => parseChangesQuery(query),
   handle: (query, { db, baseUrl }) => {
     const page = listChanges(db, query);

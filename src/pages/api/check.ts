@@ -1,6 +1,6 @@
 /**
  * Pages and endpoints: a file for each address; what begins with `_` is shared by some of them. This file is the model of
- * an endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `limit` and `cache` are SPEC 8, `parse` turns the
+ * an endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `rateLimit` and `caching` are SPEC 8, `parse` turns the
  * query into what `handle` answers. The request handler does the rest; a page is as thin, see ../legit.astro.
  */
 import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/entries/check-schema.ts';
@@ -23,10 +23,10 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter', 'check_without_subject'],
   },
-  limit: 'lists',
-  cache: 'entries',
+  rateLimit: 'lists',
+  caching: 'entries',
   parse: ({ query }) => parseCheckQuery(query),
-  invalidatedBy: ({ id }) => (id === undefined ? 'listChange' : 'request'),
+  keptUntil: ({ id }) => (id === undefined ? 'listChange' : 'notKept'),
   handle: ({ id, search }, { db, listReader }) => {
     if (id !== undefined) return { body: joinCheck(toCheckResults(findByChatId(db, id))) };
     if (search === undefined) throw new ApiError('check_without_subject');

@@ -14,10 +14,10 @@ export const GET = endpoint({
     answer: { description: 'Stan usług i botów.', schema: statusSchema },
     examples,
   },
-  limit: 'status',
-  cache: 'status',
+  rateLimit: 'status',
+  caching: 'status',
   page: statusPath(),
-  invalidatedBy: 'expiry',
+  keptUntil: 'expiry',
   handle: async (_query, { readStatus }) => {
     const { status, ...cacheFacts } = await readStatus();
     return { body: JSON.stringify(status), ...cacheFacts };

@@ -19,11 +19,11 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },
-  limit: 'verdicts',
-  cache: 'entries',
+  rateLimit: 'verdicts',
+  caching: 'entries',
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
-  invalidatedBy: ({ name }) => (name === undefined ? 'request' : 'listChange'),
+  keptUntil: ({ name }) => (name === undefined ? 'notKept' : 'listChange'),
   handle: (query, { db, changeClock, indexes, listReader }) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');

@@ -1,6 +1,6 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { joinVerdicts, parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
-import { readId } from '#src/entries/read-subject.ts';
+import { parseId } from '#src/entries/read-subject.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
@@ -17,12 +17,12 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter'],
   },
-  limit: 'verdicts',
-  cache: 'entries',
+  rateLimit: 'verdicts',
+  caching: 'entries',
   parse: ({ query }) => parseVerdictsQuery(query),
-  invalidatedBy: 'request',
+  keptUntil: 'notKept',
   handle: (ids, { changeClock, listReader }) => {
     const dataAt = changeClock.dataAt();
-    return { body: joinVerdicts(ids, listReader.findSummariesByIds(ids.map(readId)), dataAt) };
+    return { body: joinVerdicts(ids, listReader.findSummariesByIds(ids.map(parseId)), dataAt) };
   },
 });

@@ -19,9 +19,9 @@ export const GET = endpoint({
     answer: { description: 'Obrazek.', content: { 'image/svg+xml': z.string() } },
     errors: ['not_found'],
   },
-  limit: 'badges',
-  cache: 'status',
-  invalidatedBy: 'expiry',
+  rateLimit: 'badges',
+  caching: 'status',
+  keptUntil: 'expiry',
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
   handle: async ({ id }, { readStatus }) => {
     const part = PART_IDS.find((known) => known === id);

@@ -25,8 +25,8 @@ export const GET = endpoint({
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
     errors: ['not_found'],
   },
-  limit: 'feeds',
-  cache: 'entries',
+  rateLimit: 'feeds',
+  caching: 'entries',
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     if (!list) throw new ApiError('not_found');

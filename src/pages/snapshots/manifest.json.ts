@@ -17,8 +17,8 @@ export const GET = endpoint({
     examples,
     errors: ['not_found', 'snapshots_remade'],
   },
-  limit: 'snapshots',
-  cache: 'revalidated',
+  rateLimit: 'snapshots',
+  caching: 'revalidated',
   handle: async (_, { db }) => {
     const body = await findSnapshot(db.path, 'manifest.json');
     if (!body) throw new ApiError('not_found');

@@ -19,8 +19,8 @@ export const GET = endpoint({
     },
     errors: ['snapshots_remade'],
   },
-  limit: 'snapshots',
-  cache: 'revalidated',
+  rateLimit: 'snapshots',
+  caching: 'revalidated',
   handle: async (_, { db }) => {
     const file = await findSnapshot(db.path, PREFIXES_FILE);
     if (!file) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });

@@ -18,9 +18,9 @@ export const GET = endpoint({
     description: 'Awaria zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.',
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
   },
-  limit: 'feeds',
-  cache: 'status',
-  invalidatedBy: 'expiry',
+  rateLimit: 'feeds',
+  caching: 'status',
+  keptUntil: 'expiry',
   handle: (_query, { db, baseUrl }) => {
     const outages = listOutages(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readId, readNick, readSubject } from '#src/entries/read-subject.ts';
+import { parseId, parseNick, parseSubject } from '#src/entries/read-subject.ts';
 
 const ID = '1572250755006587457';
 const OTHER = '100000000000000001';
@@ -54,7 +54,7 @@ it.each([
     ID.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),
   ),
 ])('reads the ID of %s', (typed) => {
-  expect(readSubject(typed)).toEqual({ kind: 'id', id: ID });
+  expect(parseSubject(typed)).toEqual({ kind: 'id', id: ID });
 });
 
 it.each([
@@ -81,8 +81,8 @@ it.each([
   ['sklep.example', 'sklep.example'],
   ['Sklep. Tanio/szybko', 'Sklep. Tanio/szybko'],
 ])('reads the nick of %s', (typed, nick) => {
-  expect(readSubject(typed)).toEqual({ kind: 'nick', nick });
-  expect(readNick(typed)).toBe(nick);
+  expect(parseSubject(typed)).toEqual({ kind: 'nick', nick });
+  expect(parseNick(typed)).toBe(nick);
 });
 
 it.each([
@@ -103,12 +103,13 @@ it.each([
   ['1'.repeat(21), { kind: 'digits', digits: '1'.repeat(21) }],
   ['r-7k2f9qabcd', { kind: 'report', number: 'R-7K2F9QABCD', nick: 'r-7k2f9qabcd' }],
 ])('reads %s', (typed, subject) => {
-  expect(readSubject(typed)).toEqual(subject);
+  expect(parseSubject(typed)).toEqual(subject);
 });
 
 it('leaves what names no ID as it is', () => {
-  for (const given of ['marek', '7', '1'.repeat(21), `${ID} ${OTHER}`, '']) expect(readId(given)).toBe(given);
-  expect(readId(`<@${ID}>`)).toBe(ID);
+  for (const given of ['marek', '7', '1'.repeat(21), `${ID} ${OTHER}`, ''])
+    expect(parseId(given)).toBe(given);
+  expect(parseId(`<@${ID}>`)).toBe(ID);
 });
 
 it('reads a hundred characters of anything at once', () => {
@@ -121,5 +122,5 @@ it('reads a hundred characters of anything at once', () => {
     '.'.repeat(99) + 'x.',
     ' '.repeat(100),
   ])
-    expect(['nick', 'doubt']).toContain(readSubject(typed).kind);
+    expect(['nick', 'doubt']).toContain(parseSubject(typed).kind);
 });

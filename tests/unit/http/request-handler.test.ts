@@ -44,7 +44,7 @@ function pageOf(url: string): RenderedPage {
   return { status: 200, headers, body: Buffer.from(`page ${url}`) };
 }
 
-const OTHER: PageFacts = { limit: 'pages', route: 'page', parameters: [], invalidatedBy: () => 'request' };
+const OTHER: PageFacts = { rateLimit: 'pages', route: 'page', parameters: [], keptUntil: () => 'notKept' };
 
 type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'find' | 'renderPage' | 'log'>>;
 
@@ -92,9 +92,9 @@ async function open(behind: Behind = {}) {
   return Object.assign(send, { port });
 }
 
-function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cache' | 'handle' | 'invalidatedBy'>) {
+function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'caching' | 'handle' | 'keptUntil'>) {
   return createRoutes(
-    { '/api/x': endpoint({ operation: OPERATION, limit: 'lists', ...facts }) },
+    { '/api/x': endpoint({ operation: OPERATION, rateLimit: 'lists', ...facts }) },
     {} as never,
   );
 }
@@ -104,8 +104,8 @@ describe('an endpoint that takes long', () => {
   const serve = async (isCached: boolean) => {
     const asked: { readonly signal: AbortSignal; readonly answer: () => void }[] = [];
     const matchRoute = endpointOf({
-      cache: 'changes',
-      invalidatedBy: isCached ? 'listChange' : 'request',
+      caching: 'changes',
+      keptUntil: isCached ? 'listChange' : 'notKept',
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('the client has gone')));
@@ -166,7 +166,7 @@ describe('an endpoint that takes long', () => {
 it('a client that reads too slowly is disconnected after two minutes and two milliseconds a byte', async () => {
   const length = 8 * 1024 * 1024;
   const handle = () => ({ contentType: 'text/plain', body: Buffer.alloc(length) });
-  const { port } = await open({ matchRoute: endpointOf({ cache: 'none', handle }) });
+  const { port } = await open({ matchRoute: endpointOf({ caching: 'none', handle }) });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const client = connect(port, '127.0.0.1');
@@ -216,7 +216,7 @@ describe('pages that wait for their turn', () => {
   it('are found in the cache without a slot', async () => {
     const { send, begun, wait } = await serve({
       find: (path) =>
-        path === '/known' ? { ...OTHER, parameters: ['n'], invalidatedBy: () => 'expiry' } : OTHER,
+        path === '/known' ? { ...OTHER, parameters: ['n'], keptUntil: () => 'expiry' } : OTHER,
     });
     const first = send('/known?n=1');
     await wait(1);
@@ -281,7 +281,7 @@ describe('createRequestHandler', () => {
 
   it('compresses an answer that no cache keeps', async () => {
     const handle = () => ({ body: 'x'.repeat(1_400) });
-    const send = await open({ matchRoute: endpointOf({ cache: 'none', handle }) });
+    const send = await open({ matchRoute: endpointOf({ caching: 'none', handle }) });
     const { headers } = await send('/api/x', { headers: { 'Accept-Encoding': 'br' } });
     expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpResult, PreparedResponse } from '#src/http/response.ts';
 import {
   createResponseCache,
-  type Invalidation,
+  type KeptUntil,
   type Load,
   type ResponseCacheOptions,
 } from '#src/http/response-cache.ts';
@@ -12,7 +12,7 @@ import {
 const CACHE_CONTROL = 'public, s-maxage=30, stale-while-revalidate=300';
 
 function resultOf(body: string | Buffer, facts: Partial<HttpResult> = {}): HttpResult {
-  return { contentType: 'text/plain', cache: CACHE_CONTROL, etag: '"x"', body, ...facts };
+  return { contentType: 'text/plain', cacheControl: CACHE_CONTROL, etag: '"x"', body, ...facts };
 }
 
 function requestFor(encoding: string): IncomingMessage {
@@ -24,7 +24,7 @@ function setUp(options: Partial<ResponseCacheOptions> = {}) {
   const data = { revision: 1 };
   const [now, revision] = [() => clock.now, () => data.revision];
   const cache = createResponseCache({ maxBytes: 1_000_000, now, revision, ...options });
-  const get = (load: Load, question = '/a', dependency: Invalidation = 'expiry') =>
+  const get = (load: Load, question = '/a', dependency: KeptUntil = 'expiry') =>
     cache.get(dependency, question, requestFor('identity'), load);
   const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>
     Buffer.from((await get(...asked)).body).toString();
@@ -50,7 +50,7 @@ describe('the response cache', () => {
 
   it('subtracts the age of a new answer from its lifetime', async () => {
     const { clock, bodyOf } = setUp();
-    const made = resultOf('old', { cache: 'public, max-age=60', ageMs: 5_000, ttlSeconds: 15 });
+    const made = resultOf('old', { cacheControl: 'public, max-age=60', ageMs: 5_000, ttlSeconds: 15 });
     await bodyOf(() => made);
     clock.now = 9_999;
     expect(await bodyOf(() => resultOf('new'))).toBe('old');
@@ -61,7 +61,7 @@ describe('the response cache', () => {
   it.each([
     ['an error', resultOf('E', { status: 500 })],
     ['a missing page', resultOf('E', { status: 404 })],
-    ['no-store', resultOf('E', { cache: 'no-store' })],
+    ['no-store', resultOf('E', { cacheControl: 'no-store' })],
   ])('never keeps %s', async (_, result) => {
     const { bodyOf } = setUp();
     expect(await bodyOf(() => result)).toBe('E');

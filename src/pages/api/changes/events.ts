@@ -4,7 +4,7 @@ import { changeSchema } from '#src/entries/mirror-schema.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';
-import { EVENTS_TYPE, NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
+import { EVENTS_TYPE, NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/change-streams.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
 export const GET = endpoint({
@@ -19,8 +19,8 @@ export const GET = endpoint({
     answer: { description: 'Strumień zdarzeń, bez końca.', content: { [EVENTS_TYPE]: changeSchema } },
     errors: ['invalid_parameter', 'invalid_header', 'cursor_gone', 'streams_taken', 'overloaded'],
   },
-  limit: 'changes',
-  cache: 'none',
+  rateLimit: 'changes',
+  caching: 'none',
   isStream: true,
   parse: ({ query, lastEventId }) => parseEventsQuery(query, lastEventId),
   handle: (since, { db, baseUrl, changeStreams }, { client: address }) => {

@@ -18,8 +18,8 @@ export const GET = endpoint({
     examples,
     errors: ['donation_id_invalid', 'not_found'],
   },
-  limit: 'status',
-  cache: 'none',
+  rateLimit: 'status',
+  caching: 'none',
   page: donatePath,
   parse: ({ query }) => {
     const [id = '', ...more] = [...query].flatMap(([name, value]) => (name === 'id' ? [value] : []));

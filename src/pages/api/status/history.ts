@@ -20,9 +20,9 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter'],
   },
-  limit: 'history',
-  cache: 'status',
-  invalidatedBy: 'expiry',
+  rateLimit: 'history',
+  caching: 'status',
+  keptUntil: 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }) => {
     const history = readHistories(db, range, Date.now())(id);

@@ -22,8 +22,8 @@ export const GET = endpoint({
     answer: { description: 'Wpisy tej części.', schema: chunkEntriesSchema },
     errors: ['not_found', 'snapshot_gone', 'snapshots_remade'],
   },
-  limit: 'snapshots',
-  cache: 'revalidated',
+  rateLimit: 'snapshots',
+  caching: 'revalidated',
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     const chunk = path['chunk'] ?? '';

@@ -24,9 +24,9 @@ export const GET = endpoint({
     },
     errors: ['invalid_parameter'],
   },
-  limit: 'avatars',
-  cache: 'avatar',
-  invalidatedBy: 'expiry',
+  rateLimit: 'avatars',
+  caching: 'avatar',
+  keptUntil: 'expiry',
   isCatchAll: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   handle: async ({ chatId, kind }, { avatars }) => {
@@ -38,7 +38,7 @@ export const GET = endpoint({
       contentType: type,
       ...(isSettled
         ? { ttlSeconds: SETTLED_KEPT_SECONDS }
-        : { ttlSeconds: WAITING_KEPT_SECONDS, cache: CACHE_CONTROL.waitingAvatar }),
+        : { ttlSeconds: WAITING_KEPT_SECONDS, cacheControl: CACHE_CONTROL.waitingAvatar }),
     };
   },
 });

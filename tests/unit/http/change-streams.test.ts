@@ -1,17 +1,17 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLogStreams, type FollowedLog } from '#src/http/log-streams.ts';
+import { createChangeStreams, type FollowedChanges } from '#src/http/change-streams.ts';
 
 /** Lets the time pass in which every new row is sent. */
 const pass = (ms = 2_000): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 /** Streams of a log whose rows are numbers from 1 on. @param rowText follows the number in each event */
-function start(options: Parameters<typeof createLogStreams>[1] = {}, rowText = '') {
+function start(options: Parameters<typeof createChangeStreams>[1] = {}, rowText = '') {
   let head = 0;
   let logId = 'first';
   let isFailing = false;
   const reads: number[] = [];
-  const log: FollowedLog = {
+  const log: FollowedChanges = {
     readHead: () => ({ logId, seq: head }),
     formatPlace: (number) => `id: ${number}\n\n`,
     read: (after, rows) => {
@@ -24,7 +24,7 @@ function start(options: Parameters<typeof createLogStreams>[1] = {}, rowText = '
     },
   };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
-  const streams = createLogStreams(log, options);
+  const streams = createChangeStreams(log, options);
   onTestFinished(() => {
     streams.end();
     vi.useRealTimers();

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
 import { ClientSlots, type SlotOwner } from '../queues/client-slots.ts';
 
-export interface FollowedLog {
+export interface FollowedChanges {
   /** The name of the log, because row numbers of another log have no meaning in it, and its last row, or 0. Cheap. */
   readonly readHead: () => { readonly logId: string; readonly seq: number };
   /** An event without data, for the client's cursor. */
@@ -38,8 +38,8 @@ const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ':\n\n';
 const RETRY_FIELD = 'retry: 5000\n';
 
-export function createLogStreams(
-  log: FollowedLog,
+export function createChangeStreams(
+  log: FollowedChanges,
   { perAddressMax = PER_ADDRESS_MAX, totalMax = TOTAL_MAX } = {},
 ) {
   const slots = new ClientSlots<Subscriber>();
