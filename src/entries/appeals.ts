@@ -3,25 +3,6 @@ import { param, sqlBuilder, type Database } from '../db/database.ts';
 import { daysBetween } from '../text/calendar.ts';
 import type { Appeal } from './entry.ts';
 
-/** As verdicts, changes and snapshots have it; times are ISO 8601. */
-export interface AppealBody {
-  readonly openedAt: string;
-  readonly decidedAt: string | null;
-  readonly outcome: 'upheld' | null;
-  readonly note: string | null;
-}
-
-export function toAppealBody(appeal: Appeal | null): AppealBody | null {
-  if (!appeal) return null;
-  const { openedAt, decidedAt, note } = appeal;
-  return {
-    openedAt: new Date(openedAt).toISOString(),
-    decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString(),
-    outcome: decidedAt === null ? null : 'upheld',
-    note,
-  };
-}
-
 /** The newest of an entry. @param row of the entry */
 export function findAppeal(db: Database, row: number): Appeal | null {
   return db.first(NEWEST, { row }) ?? null;

@@ -3,12 +3,13 @@ import { readLogHead } from '../changes/log-head.ts';
 import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { dayInPoland } from '../text/calendar.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
-import { findAppeal, toAppealBody, type AppealBody } from './appeals.ts';
-import type { Appeal, ListKind } from './entry.ts';
+import { findAppeal } from './appeals.ts';
+import type { Appeal, AppealBody, ListKind } from './entry.ts';
 import { countingOf } from './entry-counts.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow } from './find-report.ts';
 import { findTimeProblem, line, moment } from './import-record.ts';
+import { toAppealBody } from './published.ts';
 import { writeEntries } from './write-entries.ts';
 
 const NOTE_MAX = 300;

@@ -7,11 +7,11 @@ import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { toAppealBody } from './appeals.ts';
 import {
   LIST_KINDS,
   type AccountState,
   type Appeal,
+  type AppealBody,
   type Entry,
   type EntrySummary,
   type ListEntry,
@@ -192,6 +192,17 @@ export function toMirrorJson(json: string, card: EntrySummary, before = ''): str
     appeal: toAppealBody(appeal),
   };
   return `${json.slice(0, -1)}${before},${JSON.stringify(facts).slice(1)}`;
+}
+
+export function toAppealBody(appeal: Appeal | null): AppealBody | null {
+  if (!appeal) return null;
+  const { openedAt, decidedAt, note } = appeal;
+  return {
+    openedAt: new Date(openedAt).toISOString(),
+    decidedAt: toTimestamp(decidedAt),
+    outcome: decidedAt === null ? null : 'upheld',
+    note,
+  };
 }
 
 export function toTimestamp(at: number | null): string | null {

@@ -12,10 +12,16 @@ import {
   type Parsed,
   type QueryPairs,
 } from '../text/read-query.ts';
-import { toAppealBody } from './appeals.ts';
 import type { EntrySummary, ListKind } from './entry.ts';
 import { ID_MAX, parseId, parseNick, SEARCH_MAX } from './read-subject.ts';
-import { leaveOutTrusted, parseCard, toMirrorJson, toTimestamp, type Published } from './published.ts';
+import {
+  leaveOutTrusted,
+  parseCard,
+  toAppealBody,
+  toMirrorJson,
+  toTimestamp,
+  type Published,
+} from './published.ts';
 
 /** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;

@@ -104,24 +104,17 @@ function linkTo(page: string): readonly string[] {
   return [...API_HEADERS, 'Link', `<${page}>; rel="alternate"; type="text/html"`];
 }
 
-/** The headers of a page that is always the same are made once. */
-function createLinkHeaders<Query>(page: string | ((query: Query) => string)) {
-  if (typeof page === 'function') return (query: Query) => linkTo(page(query));
-  const headers = linkTo(page);
-  return () => headers;
-}
-
 export function endpoint<Query>(description: EndpointDescription<Query>): Endpoint {
   const { operation, rateLimit, isCatchAll = false, isStream = false, page } = description;
   const cacheControl = CACHE_CONTROL[description.caching];
   const isShared = cacheControl.includes('s-maxage');
   const { keptUntil = isShared ? 'listChange' : 'notKept' } = description;
-  const headersFor = page === undefined ? undefined : createLinkHeaders(page);
+  const link = typeof page === 'string' ? linkTo(page) : [];
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
     cacheControl,
     ...(isShared && { ageMs: 0 }),
     ...result,
-    ...(headersFor && { headers: headersFor(query) }),
+    ...(page !== undefined && { headers: typeof page === 'function' ? linkTo(page(query)) : link }),
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
   });
   return {

@@ -1,10 +1,11 @@
 /** An entry as the operator's verbs show it. */
 import type { Database } from '../db/database.ts';
-import type { ListKind } from '../entries/entry.ts';
-import { findAppeal, toAppealBody, type AppealBody } from '../entries/appeals.ts';
+import type { AppealBody, ListKind } from '../entries/entry.ts';
+import { findAppeal } from '../entries/appeals.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getRow } from '../entries/find-entry.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
+import { toAppealBody } from '../entries/published.ts';
 import { print, type Cli } from './console/cli.ts';
 import { readHistory } from './entry-history.ts';
 

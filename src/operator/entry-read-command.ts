@@ -1,10 +1,9 @@
 /** `entry show` and `entry list`. */
 import { Option, type Command } from 'commander';
-import { toAppealBody } from '../entries/appeals.ts';
 import { parseId, parseNick } from '../entries/read-subject.ts';
 import { findInLists, findByNick, chooseList } from '../entries/find-entry.ts';
 import type { EntrySummary } from '../entries/entry.ts';
-import { toTimestamp } from '../entries/published.ts';
+import { toAppealBody, toTimestamp } from '../entries/published.ts';
 import { STATUSES } from '../entries/list-query.ts';
 import { print, type Cli } from './console/cli.ts';
 import { ANY_NAME, listOption, wholeNumber, type Target } from './console/options.ts';

@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import { findAppeal, toAppealBody } from '#src/entries/appeals.ts';
+import { findAppeal } from '#src/entries/appeals.ts';
 import { cancelAppeal, openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
 import { findRow } from '#src/entries/write-entries.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
+import { toAppealBody } from '#src/entries/published.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { REMOVAL_REASONS } from '#src/removals/removal-reasons.ts';
