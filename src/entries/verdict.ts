@@ -103,7 +103,7 @@ export function joinVerdict(
   lookAlikes: readonly LookAlike[],
   dataAt: number,
 ): string {
-  const entries = decide(found.map(({ json, card }) => ({ json, ...parseCard(card) })));
+  const entries = decide(found.map(({ json, card }) => Object.assign(parseCard(card), { json })));
   const [first] = entries;
   const lists = lookAlikes.map(({ entry }) => entry.list);
   const shown = entries.map((entry) => toMirrorJson(entry.json, entry, `,"list":"${entry.list}"`));

@@ -1,4 +1,4 @@
-/** Files in src/pages export `endpoint()` as `GET`. The request handler serves them; Astro, which finds the files, is never asked. */
+/** Files in src/pages export `endpoint()` as `GET`. Astro finds them, too, but only the request handler serves them. */
 import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../queues/fair-queue.ts';
@@ -110,9 +110,9 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
   const isShared = cacheControl.includes('s-maxage');
   const { keptUntil = isShared ? 'listChange' : 'notKept' } = description;
   const link = typeof page === 'string' ? linkTo(page) : [];
+  const facts = isShared ? { cacheControl, ageMs: 0 } : { cacheControl };
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
-    cacheControl,
-    ...(isShared && { ageMs: 0 }),
+    ...facts,
     ...result,
     ...(page !== undefined && { headers: typeof page === 'function' ? linkTo(page(query)) : link }),
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
