@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIRoute } from 'astro';
-import type { Endpoint } from './http/endpoint.ts';
+import type { Endpoint, EndpointRoute } from './http/endpoint.ts';
 import { describeApi, type ApiDocument } from './http/openapi.ts';
 
 /** SPEC section 9: the version of what keeps its meaning. */
@@ -17,9 +17,9 @@ export const ENDPOINTS = await loadEndpoints();
 
 async function loadEndpoints(): Promise<Readonly<Record<string, Endpoint>>> {
   const loaded = globSync('**/[!_]*.ts', { cwd: PAGES }).map(async (file) => {
-    const { GET: found } = (await import(join(PAGES, file))) as { GET: APIRoute | Endpoint };
+    const { GET: found } = (await import(join(PAGES, file))) as { GET: APIRoute | EndpointRoute };
     const path = `/${file.slice(0, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}')}`;
-    return typeof found === 'function' ? [] : ([[path, found]] as const);
+    return 'definition' in found ? ([[path, found.definition]] as const) : [];
   });
   const routes = (await Promise.all(loaded)).flat();
   return Object.fromEntries(routes.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -1,4 +1,6 @@
-/** Files in src/pages export `endpoint()` as `GET`. Astro finds them, too, but only the request handler serves them. */
+/** Files in src/pages export `endpoint()` as `GET`: a route of Astro, which the request handler serves itself. */
+import { PassThrough, Readable } from 'node:stream';
+import type { APIRoute } from 'astro';
 import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../queues/fair-queue.ts';
@@ -7,6 +9,8 @@ import {
   ApiError,
   CACHE_CONTROL,
   strongEtag,
+  toErrorResult,
+  toPrepared,
   type CacheName,
   type ErrorCode,
   type HttpResult,
@@ -104,7 +108,9 @@ function linkTo(page: string): readonly string[] {
   return [...API_HEADERS, 'Link', `<${page}>; rel="alternate"; type="text/html"`];
 }
 
-export function endpoint<Query>(description: EndpointDescription<Query>): Endpoint {
+export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
+
+export function endpoint<Query>(description: EndpointDescription<Query>): EndpointRoute {
   const { operation, rateLimit, isCatchAll = false, isStream = false, page } = description;
   const cacheControl = CACHE_CONTROL[description.caching];
   const isShared = cacheControl.includes('s-maxage');
@@ -117,7 +123,7 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
     ...(page !== undefined && { headers: typeof page === 'function' ? linkTo(page(query)) : link }),
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
   });
-  return {
+  const definition: Endpoint = {
     operation,
     rateLimit,
     isCatchAll,
@@ -142,6 +148,30 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
         },
       };
     },
+  };
+  return Object.assign(toAstroRoute(definition), { definition });
+}
+
+/** Without rate limits, because Astro does not know the client's address. */
+function toAstroRoute({ bind }: Endpoint): APIRoute {
+  return async ({ url, params, request, locals }) => {
+    const ask = async (): Promise<HttpResult> => {
+      const lastEventId = request.headers.get('last-event-id') ?? undefined;
+      const path = params as Record<string, string>;
+      const question = bind(locals.services)({ query: url.searchParams, path, lastEventId });
+      return question.answer({ client: '', signal: request.signal });
+    };
+    const result = await ask().catch((error: unknown) => {
+      const refused = toErrorResult(error);
+      if (!refused) throw error;
+      return refused;
+    });
+    const { status, headers: list, body, stream } = toPrepared(result);
+    const headers = new Headers();
+    for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);
+    const pipe = new PassThrough();
+    stream?.(pipe);
+    return new Response((stream ? Readable.toWeb(pipe) : body) as BodyInit, { status, headers });
   };
 }
 

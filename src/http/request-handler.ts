@@ -16,7 +16,6 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import { OverloadedError } from '../queues/fair-queue.ts';
 import type { MatchRoute, RouteMatch } from './endpoint.ts';
 import {
   createSend,
@@ -35,11 +34,11 @@ import {
 } from './rate-limit.ts';
 import { BLOCKED_PATH, toUrl, type Pages } from './render-page.ts';
 import {
-  ApiError,
   encodingFor,
   errorResult,
   generateRequestId,
   PREFLIGHT,
+  toErrorResult,
   toPrepared,
   toPreparedIn,
   type HttpResult,
@@ -199,9 +198,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   }
 
   function reportError({ route, isAborted }: RequestContext, error: unknown): HttpResult {
-    if (error instanceof ApiError) return errorResult(error.code, error.values);
-    if (error instanceof OverloadedError)
-      return errorResult('overloaded', { seconds: error.retryAfterSeconds });
+    const refused = toErrorResult(error);
+    if (refused) return refused;
     const requestId = generateRequestId();
     // A client that disconnected is no failure.
     if (!isAborted) log.error({ err: error, route, requestId }, 'endpoint failed');

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { OverloadedError } from '../queues/fair-queue.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const METHODS_ALLOWED = 'GET, HEAD, OPTIONS';
@@ -144,6 +145,14 @@ export function errorResult(
   const body = JSON.stringify({ error: errorText(code, values) });
   const refusal = { code, requestId };
   return { status, cacheControl: CACHE_CONTROL.none, headers, body, refusal };
+}
+
+/** @returns undefined for a failure that no client is told about */
+export function toErrorResult(error: unknown): HttpResult | undefined {
+  if (error instanceof ApiError) return errorResult(error.code, error.values);
+  if (error instanceof OverloadedError)
+    return errorResult('overloaded', { seconds: error.retryAfterSeconds });
+  return undefined;
 }
 
 export const PREFLIGHT: HttpResult = {

@@ -3,7 +3,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
 import { listPath } from '#src/paths.ts';
 import { listParameters } from '../components/list/list-links.ts';
-import { endpoint, type Endpoint } from '#src/http/endpoint.ts';
+import { endpoint, type EndpointRoute } from '#src/http/endpoint.ts';
 import legit from './_examples/legit.json' with { type: 'json' };
 import scammers from './_examples/scammers.json' with { type: 'json' };
 import servers from './_examples/servers.json' with { type: 'json' };
@@ -23,7 +23,7 @@ const OPERATIONS = {
 };
 
 /** SPEC 4.1. */
-export function listEndpoint(list: ListKind): Endpoint {
+export function listEndpoint(list: ListKind): EndpointRoute {
   return endpoint({
     operation: {
       ...OPERATIONS[list],

@@ -8,6 +8,7 @@ import { errorText } from '#src/http/response.ts';
 import { PER_ADDRESS_MAX } from '#src/http/change-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/api.ts';
+import { loadPages } from '#src/server.ts';
 import { createAnswerChecks } from '../support/answer-checks.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
@@ -64,6 +65,7 @@ await publish(db);
 await createPrefixPublisher(db).publish();
 const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example', TRUST_PROXY: 'loopback' });
 const broken = await startBroken(db.path);
+const renderPage = await loadPages();
 const overloaded = await startOverloaded(db.path);
 // No worker has followed this database yet.
 const withoutWorker = await startOverloaded((await makeDatabase()).path);
@@ -166,6 +168,14 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 const paths = Object.keys(ENDPOINTS);
+
+/** Astro's router, another door to the same endpoints, answers as the request handler does. */
+async function checkRouter(address: string, { status, headers, text }: Answer): Promise<void> {
+  const rendered = await renderPage(address, { services: site.services });
+  const answer = new Response(new Uint8Array(rendered?.body ?? []), rendered);
+  expect([answer.status, await answer.text()], `${address} of Astro`).toEqual([status, text]);
+  for (const name of ['content-type', 'cache-control']) expect(answer.headers.get(name)).toBe(headers[name]);
+}
 
 function startOverloaded(databasePath: string): Promise<TestSite> {
   const searches = createSearchPool({ databasePath, slotsMax: 0, onTrouble: () => {} });
@@ -288,11 +298,17 @@ describe('each endpoint', () => {
       for (const address of isStream ? [] : good) {
         const answer = await site.get(address);
         check(200, answer);
+        // It tells the client's address, which only the request handler knows.
+        if (path !== '/healthz') await checkRouter(address, answer);
         const { etag } = answer.headers;
         if (etag !== undefined)
           check(304, await site.get(address, { headers: { 'If-None-Match': etag, Accept: '*/*' } }));
       }
-      for (const address of bad) check(400, await site.get(address));
+      for (const address of bad) {
+        const answer = await site.get(address);
+        check(400, answer);
+        if (!isStream) await checkRouter(address, answer);
+      }
       check(400, await site.get(first, { headers: { Host: 'a b' } }));
       check(405, await site.get(first, { method: 'POST' }));
       check(417, await site.get(first, { headers: { Expect: 'x' } }));

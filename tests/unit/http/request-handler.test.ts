@@ -93,10 +93,8 @@ async function open(behind: Behind = {}) {
 }
 
 function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'caching' | 'handle' | 'keptUntil'>) {
-  return createRoutes(
-    { '/api/x': endpoint({ operation: OPERATION, rateLimit: 'lists', ...facts }) },
-    {} as never,
-  );
+  const { definition } = endpoint({ operation: OPERATION, rateLimit: 'lists', ...facts });
+  return createRoutes({ '/api/x': definition }, {} as never);
 }
 
 describe('an endpoint that takes long', () => {
