@@ -6,8 +6,8 @@ import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { StagingOptions, LineProblem } from './staging-session.ts';
 import { findRemoval } from './report-numbers.ts';
-import { findRow } from './write-entries.ts';
-import { writeRecord } from './write-record.ts';
+import { findRowByChatId } from './find-rows.ts';
+import { writeOneRecord } from './write-one-record.ts';
 
 interface AddOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
   readonly onNotice: (notice: LineProblem) => void;
@@ -32,11 +32,11 @@ export async function addEntry(
   // Before pictures are made for nothing.
   check();
   const how = { ...options, prepare: check, isRepeatable: true };
-  if (!record.proofs) return writeRecord(db, list, () => ({ record }), how);
+  if (!record.proofs) return writeOneRecord(db, list, () => ({ record }), how);
   const files = createProofFileKeeper(db, dataFolder);
   const storeFile = storeNamed(files, contents);
   try {
-    await writeRecord(db, list, () => ({ record, storeFile }), { ...how, files });
+    await writeOneRecord(db, list, () => ({ record, storeFile }), { ...how, files });
   } finally {
     files.finish();
   }
@@ -48,7 +48,7 @@ function refuseKnown(
   { id, reportId: number }: ImportRecordInput,
   bringsBack: boolean,
 ): void {
-  const row = findRow(db, list, id);
+  const row = findRowByChatId(db, list, id);
   if (row) {
     const { report_id: reportId } = row;
     throw new VerbError(

@@ -26,6 +26,17 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
   readonly changesAppeal?: boolean;
 }
 
+/** The history of an entry names it beside each change. */
+export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 'rebuild';
+
+export interface WriteOptions {
+  /** Newest change when the writes were compared with the entries. */
+  readonly comparedSeq: number;
+  readonly now: number;
+  readonly by?: string | undefined;
+  readonly how?: HowChanged | undefined;
+}
+
 export function toWrite({ row: _row, entry_id: _id, proofs_id: _proofsId, ...kept }: EntryRow): EntryWrite {
   return { ...kept, views: null };
 }

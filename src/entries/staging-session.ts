@@ -9,7 +9,7 @@ import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS } from './entry-fields.ts';
-import type { EntryRow, EntryWrite, FormerNames } from './entry-row.ts';
+import type { EntryRow, EntryWrite, FormerNames, HowChanged } from './entry-row.ts';
 import { findNumberProblem, findRemoval, UNIQUE } from './report-numbers.ts';
 import {
   findHijackProblem,
@@ -17,8 +17,8 @@ import {
   type ImportRecord,
   type RecordProblem,
 } from './import-record.ts';
-import { findRow } from './write-entries.ts';
-import { createStaging, stageEntry, writeStagedEntries, type HowChanged } from './write-staged-entries.ts';
+import { findRowByChatId } from './find-rows.ts';
+import { createStaging, stageEntry, writeStagedEntries } from './staging-tables.ts';
 
 /** The thread that renders waits less often than with fewer. */
 const BATCH_RECORDS = 800;
@@ -108,7 +108,7 @@ export class StagingSession implements AsyncDisposable {
     this.#staging = this.#options.renderer.render(texts).then((results) => {
       if (this.#isOver) return;
       const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
-      this.#db.writeTemporary(() => {
+      this.#db.read(() => {
         for (const candidate of candidates) this.#stage(candidate, rendered);
       });
     });
@@ -125,8 +125,8 @@ export class StagingSession implements AsyncDisposable {
     const first = this.#lines.get(record.id);
     if (first !== undefined) return refuseField('id', `is in the input twice; the first is in line ${first}`);
     this.#lines.set(record.id, line);
-    const row = findRow(db, list, storedId ?? record.id);
-    if (storedId !== undefined && storedId !== record.id && findRow(db, list, record.id))
+    const row = findRowByChatId(db, list, storedId ?? record.id);
+    if (storedId !== undefined && storedId !== record.id && findRowByChatId(db, list, record.id))
       return refuseField('id', `${record.id} has an entry in ${list} already`);
     for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];

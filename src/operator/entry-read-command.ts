@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { toAppealBody } from '../entries/appeals.ts';
 import { readId, readNick } from '../entries/read-subject.ts';
-import { findInLists, findByNick, chooseList } from '../entries/find-entry.ts';
+import { findInLists, findByNick, chooseList } from '../entries/find-rows.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { toTimestamp } from '../entries/published.ts';
 import { STATUSES } from '../entries/list-query.ts';

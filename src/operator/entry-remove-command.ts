@@ -1,8 +1,7 @@
 /** `entry remove`. */
 import { Option, type Command } from 'commander';
 import { LIST_KINDS } from '../entries/entry.ts';
-import { getRow } from '../entries/find-entry.ts';
-import { findRow } from '../entries/write-entries.ts';
+import { findRowByChatId, getRow } from '../entries/find-rows.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
 import { removeNamed } from '../removals/remove-named.ts';
 import { named } from '../text/shorten.ts';
@@ -57,7 +56,7 @@ export function addRemoveVerb(entry: Command, cli: Cli): void {
           id,
           removed: true,
           reason,
-          alsoIn: LIST_KINDS.filter((other) => findRow(db, other, id)),
+          alsoIn: LIST_KINDS.filter((other) => findRowByChatId(db, other, id)),
         }));
         const text = removals.flatMap(({ id, alsoIn }) => [
           `removed ${id} from ${list}: ${reason}`,

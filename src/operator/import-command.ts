@@ -9,7 +9,7 @@ import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import type { LineProblem } from '../entries/staging-session.ts';
-import type { StagedSummary, WithdrawnPart } from '../entries/staged-changes.ts';
+import type { StagedSummary, WithdrawnPart } from '../entries/staging-tables.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';

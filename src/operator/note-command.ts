@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readId } from '../entries/read-subject.ts';
 import { addNote, listNotes, NOTES_MAX, noteText, removeNote } from '../entries/entry-notes.ts';
-import { getRows } from '../entries/find-entry.ts';
+import { getRows } from '../entries/find-rows.ts';
 import type { Database } from '../db/database.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import { print, type Cli } from './console/cli.ts';

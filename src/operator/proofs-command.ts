@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import { findImageFormat, IMAGE_TYPES } from '../avatars/image-type.ts';
 import { listProofItems } from '../entries/contents.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { getRow, getRows } from '../entries/find-entry.ts';
+import { getRow, getRows } from '../entries/find-rows.ts';
 import {
   addProof,
   changeProofs,

@@ -36,7 +36,6 @@ import { readAddressFile } from '../donations/address-file.ts';
 import { keepAddressesUnique, listKeyIndexes } from '../donations/write-donation.ts';
 import { applyRemovals, type AppliedRemovals } from '../removals/apply-removals.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { replaceShown } from '../entries/write-entries.ts';
 import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
 import {
   checkProofOwner,
@@ -55,7 +54,7 @@ import { openOperatorDatabase } from './console/operator-database.ts';
 import { BadInputError, VerbError } from './console/outcome.ts';
 import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';
-import { renderContents } from './render-contents.ts';
+import { renderContents, replaceShown } from './render-contents.ts';
 
 export type RestoreReport = Awaited<ReturnType<typeof restoreDatabase>>;
 

@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import { listProofItems } from '../entries/contents.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { toImportRecord } from '../entries/export-records.ts';
-import { getRow } from '../entries/find-entry.ts';
+import { getRow } from '../entries/find-rows.ts';
 import type { ImportRecordInput } from '../entries/import-record.ts';
 import type { StagingOptions, TakeFile } from '../entries/staging-session.ts';
-import { writeRecord } from '../entries/write-record.ts';
+import { writeOneRecord } from '../entries/write-one-record.ts';
 import { BadInputError } from '../verb-error.ts';
 import { createProofFileKeeper, storeNamed } from './keep-proof-files.ts';
 
@@ -87,7 +87,7 @@ export async function changeProofs(
   };
   try {
     const how = { ...options, isRepeatable, withdraws: ['proofs'] as const, files };
-    await attempt(() => writeRecord(db, list, read, how));
+    await attempt(() => writeOneRecord(db, list, read, how));
   } finally {
     await attempt(async () => files.finish());
   }

@@ -177,10 +177,11 @@ describe('the structure', () => {
       'src/proofs/encode-image.ts',
     ]);
     expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
-    const verbs = 'entries/add-entry entries/change-entry entries/write-record proofs/change-proofs'.split(
-      ' ',
+    const verbs =
+      'entries/add-entry entries/change-entry entries/write-one-record proofs/change-proofs'.split(' ');
+    const updaters = importers(
+      /\/(?:keep-proof-files|(?:add|change)-entry|write-one-record|change-proofs)\.ts'/,
     );
-    const updaters = importers(/\/(?:keep-proof-files|(?:add|change)-entry|write-record|change-proofs)\.ts'/);
     const others = updaters.filter((file) => !/^(?:operator|sample|scripts)/.test(partOf(file)));
     expect(others.toSorted()).toEqual(verbs.map((file) => `src/${file}.ts`));
   });

@@ -12,7 +12,7 @@ import type { ListKind } from '../../entries/entry.ts';
 import { findMistakenId } from '../../entries/read-subject.ts';
 import { refuseRecord } from '../../entries/import-record.ts';
 import { StagingSession, takeProofs, type TakeFile } from '../../entries/staging-session.ts';
-import { listStagedBefore, summarizeStaged } from '../../entries/staged-changes.ts';
+import { listStagedBefore, summarizeStaged } from '../../entries/staging-tables.ts';
 import {
   createProofFileKeeper,
   writeWithProofFiles,

@@ -7,7 +7,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { keepReplaced } from '#src/changes/undo-file.ts';
 import { Database, openDatabase } from '#src/db/database.ts';
 import { addEntry } from '#src/entries/add-entry.ts';
-import { listStagedBefore } from '#src/entries/staged-changes.ts';
+import { listStagedBefore } from '#src/entries/staging-tables.ts';
 import { stageFile } from '#src/operator/import/stage-file.ts';
 import { createProofFileKeeper, listPictureless, writeWithProofFiles } from '#src/proofs/keep-proof-files.ts';
 import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';

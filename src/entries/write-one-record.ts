@@ -13,7 +13,7 @@ import {
   type StagingOptions,
   type TakeFile,
 } from './staging-session.ts';
-import { EntryChangedError } from './write-staged-entries.ts';
+import { EntryChangedError } from './staging-tables.ts';
 
 /** A record of the import format. */
 interface RecordToWrite extends Pick<StagingOptions, 'storedId'> {
@@ -44,7 +44,7 @@ const PAUSE_MS = 300;
  * @throws {BadInputError} with every problem of the record
  * @throws {EntryChangedError} when the entry was changed after it was read
  */
-export async function writeRecord(
+export async function writeOneRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
