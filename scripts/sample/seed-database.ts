@@ -18,8 +18,8 @@ import { demoRecords } from './demo-records.ts';
 import { sampleRecords } from './sample-records.ts';
 import { countEntries } from '#src/entries/count-entries.ts';
 import type { CliStreams } from '#src/operator/console/cli.ts';
-import { BadInputError } from '#src/operator/console/outcome.ts';
 import { createProgressBar } from '#src/operator/console/progress-bar.ts';
+import { BadInputError } from '#src/verb-error.ts';
 
 const IMAGES_FOLDER = join(import.meta.dirname, 'images');
 

@@ -29,7 +29,7 @@ import {
 } from '../../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import { named } from '../../text/shorten.ts';
-import { BadInputError } from '../console/outcome.ts';
+import { BadInputError } from '../../verb-error.ts';
 
 /** An import as it can be taken back now. */
 export interface UndoPlan {
