@@ -32,8 +32,6 @@ export interface Job {
 
 export type OnRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
 
-export type JobRunner = ReturnType<typeof createJobRunner>;
-
 type RunOutcome = 'ok' | 'failed' | 'busy' | 'not run';
 
 const END_GRACE_MS = 5_000;
