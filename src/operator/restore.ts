@@ -101,7 +101,7 @@ export async function restoreDatabase(
     // Entries that are removed from the backup now are known again by the key of this machine.
     if (existsSync(key)) copyFileSync(key, preparedKey);
     await source.unpack(file);
-    const problem = await findFileProblem(file, path);
+    const problem = findFileProblem(file, path);
     if (problem !== undefined) throw new BadInputError(problem);
     using prepared = await openOperatorDatabase(file, { keepsCopy: false });
     emptyNotRestored(prepared);

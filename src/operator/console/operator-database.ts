@@ -32,8 +32,10 @@ export async function openOperatorDatabase(
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
     if (readSchemaState(db) === 'behind') await beforeMigration();
-    const keep = keepsCopy ? (migration: string) => keepCopy(db, migration) : undefined;
-    const applied = await migrateDatabase(db, undefined, undefined, keep);
+    const applied = migrateDatabase(
+      db,
+      keepsCopy ? { keepCopy: (migration) => keepCopy(db, migration) } : {},
+    );
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.
     if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).follow();

@@ -55,7 +55,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   const db = openDatabase(operator.databasePath, 'write');
   await updateIndexes(db);
   // As an update leaves it.
-  await keepCopy(db, '0001_schema');
+  keepCopy(db, '0001_schema');
   db.close();
   return operator;
 }

@@ -296,7 +296,7 @@ it('a backup takes the place of a database of a later version that only added', 
   const machine = makeMachine();
   await restore(backup, machine);
   using db = openDatabase(join(machine, 'czujka.db'), 'write');
-  await makeNewer(
+  makeNewer(
     db,
     ['removals', 'proof_images'].map((table) => `ALTER TABLE ${table} ADD COLUMN later TEXT;`).join(''),
   );
