@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { createProofFileKeeper, storeNamed } from '../proofs/keep-proof-files.ts';
+import { createProofFileKeeper, findNamed } from '../proofs/keep-proof-files.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import { VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
@@ -33,10 +33,9 @@ export async function addEntry(
   check();
   const how = { ...options, prepare: check, isRepeatable: true };
   if (!record.proofs) return writeOneRecord(db, list, () => ({ record }), how);
-  const files = createProofFileKeeper(db, dataFolder);
-  const storeFile = storeNamed(files, contents);
+  const files = createProofFileKeeper(db, dataFolder, { find: (name) => findNamed(name, contents) });
   try {
-    await writeOneRecord(db, list, () => ({ record, storeFile }), { ...how, files });
+    await writeOneRecord(db, list, () => ({ record }), { ...how, files });
   } finally {
     files.finish();
   }

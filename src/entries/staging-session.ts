@@ -2,9 +2,15 @@
 import { readLogHead } from '../changes/log-head.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import type { KeptFile } from '../proofs/read-proof-file.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
-import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
+import {
+  findHtml,
+  getReason,
+  listProofItems,
+  sameProofs,
+  type ProofItem,
+  type StoredProofs,
+} from './contents.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
@@ -44,9 +50,6 @@ export interface StagingOptions {
   readonly listedMax?: number;
 }
 
-export type TakeFile = (name: string, isPublic: boolean) => Promise<KeptFile>;
-type GivenProofs = Awaited<ReturnType<typeof takeProofs>>;
-
 interface Candidate {
   readonly record: ImportRecord;
   readonly line: number;
@@ -58,34 +61,37 @@ interface Candidate {
 
 /** An import, or one edit. A connection has one session at a time, because the staging tables belong to it. */
 export class StagingSession implements AsyncDisposable {
+  readonly db: Database;
+  readonly list: ListKind;
+  /** Epoch milliseconds. */
+  readonly now: number;
   readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   readonly problems: LineProblem[] = [];
   readonly notices: LineProblem[] = [];
   /** All of them, of which `problems` has the first. */
   problemCount = 0;
-  readonly #db: Database;
-  readonly #list: ListKind;
   readonly #options: StagingOptions;
   readonly #comparedSeq: number;
   readonly #removedKey: Buffer | undefined;
   readonly #lines = new Map<string, number>();
   readonly #reportIds = new Set<string>();
-  #batch: { record: ImportRecord; line: number; given: GivenProofs }[] = [];
+  #batch: { record: ImportRecord; line: number; given: StoredProofs | undefined }[] = [];
   /** Settles when all batches so far are rendered and staged. */
   #staging: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
   constructor(db: Database, list: ListKind, options: StagingOptions) {
-    this.#db = db;
-    this.#list = list;
+    this.db = db;
+    this.list = list;
+    this.now = options.now;
     this.#options = options;
     this.#comparedSeq = options.comparedSeq ?? readLogHead(db).seq;
     this.#removedKey = readRemovedKey(db.path);
     createStaging(db);
   }
 
-  /** @param given of takeProofs */
-  async add(record: ImportRecord, line: number, given: GivenProofs): Promise<void> {
+  /** @param given the record's proofs, with their files stored; undefined: the entry keeps those that it has */
+  async add(record: ImportRecord, line: number, given: StoredProofs | undefined): Promise<void> {
     this.#batch.push({ record, line, given });
     if (this.#batch.length >= BATCH_RECORDS) await this.#flush();
   }
@@ -99,7 +105,7 @@ export class StagingSession implements AsyncDisposable {
   async #flush(): Promise<void> {
     const records = this.#batch;
     this.#batch = [];
-    const candidates = this.#db.read(() =>
+    const candidates = this.db.read(() =>
       records.flatMap(({ record, line, given }) => this.#compare(record, line, given) ?? []),
     );
     const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
@@ -108,7 +114,7 @@ export class StagingSession implements AsyncDisposable {
     this.#staging = this.#options.renderer.render(texts).then((results) => {
       if (this.#isOver) return;
       const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
-      this.#db.read(() => {
+      this.db.read(() => {
         for (const candidate of candidates) this.#stage(candidate, rendered);
       });
     });
@@ -117,9 +123,9 @@ export class StagingSession implements AsyncDisposable {
     await previousBatch;
   }
 
-  #compare(record: ImportRecord, line: number, given: GivenProofs): Candidate | undefined {
-    const [db, list] = [this.#db, this.#list];
-    const { now, how, storedId, refusedHosts = [] } = this.#options;
+  #compare(record: ImportRecord, line: number, given: StoredProofs | undefined): Candidate | undefined {
+    const { db, list, now } = this;
+    const { how, storedId, refusedHosts = [] } = this.#options;
     const refuseField = (field: string, problem: string): undefined =>
       this.refuse(line, [{ field, problem }]) as undefined;
     const first = this.#lines.get(record.id);
@@ -156,7 +162,7 @@ export class StagingSession implements AsyncDisposable {
         this.#reportIds.add(reportId);
       }
     }
-    if (given?.problem !== undefined) return refuseField(given.field, given.problem);
+    if (given && 'problem' in given) return refuseField(given.field, given.problem);
     const stored = row ? listProofItems(db, row.row) : [];
     const proofItems = given?.items ?? stored;
     for (const [index, { url }] of proofItems.entries()) {
@@ -172,7 +178,8 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #stage(candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void {
-    const { now, how, withdraws, formerNames = 'add' } = this.#options;
+    const { now } = this;
+    const { how, withdraws, formerNames = 'add' } = this.#options;
     const { record, line, before, proofItems, texts } = candidate;
     const problems = [...(texts ?? [])].flatMap(([field, text]) => {
       const result = rendered.get(text);
@@ -192,7 +199,7 @@ export class StagingSession implements AsyncDisposable {
       })),
     };
     const write = {
-      list: this.#list,
+      list: this.list,
       chat_id: record.id,
       name: record.name,
       verified: record.verified ? 1 : 0,
@@ -208,7 +215,7 @@ export class StagingSession implements AsyncDisposable {
       formerNames,
       erasesNotes: how === 'redaction',
     };
-    if (!stageEntry(this.#db, write, before)) this.counts.unchanged += 1;
+    if (!stageEntry(this.db, write, before)) this.counts.unchanged += 1;
     else if (before) this.counts.updated += 1;
     else this.counts.added += 1;
     if (before?.chat_id !== record.id)
@@ -216,8 +223,8 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #noteReturn(id: string, reportId: string | undefined, line: number): void {
-    const idHash = this.#removedKey && hashRemovedId(this.#removedKey, this.#list, id);
-    const removal = findRemoval(this.#db, idHash, reportId);
+    const idHash = this.#removedKey && hashRemovedId(this.#removedKey, this.list, id);
+    const removal = findRemoval(this.db, idHash, reportId);
     if (!removal) return;
     this.counts.returned += 1;
     const day = new Date(removal.at).toISOString().slice(0, 10);
@@ -243,33 +250,14 @@ export class StagingSession implements AsyncDisposable {
 
   /** Writes what is staged, after settle. @throws {EntryChangedError} and changes nothing */
   commit(tx: Transaction): void {
-    const { now, by, how } = this.#options;
-    writeStagedEntries(tx, { comparedSeq: this.#comparedSeq, now, by, how });
+    const { by, how } = this.#options;
+    writeStagedEntries(tx, { comparedSeq: this.#comparedSeq, now: this.now, by, how });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await this.#staging.catch(() => {});
   }
-}
-
-/** Stores the files that a record names. @param take stores one @returns undefined for a record without proofs */
-export async function takeProofs({ proofs }: ImportRecord, take: TakeFile) {
-  if (!proofs) return undefined;
-  const stored: ProofItem[] = [];
-  for (const [index, item] of proofs.items.entries()) {
-    const file = item.file === undefined ? undefined : await take(item.file, !proofs.private);
-    if (file && !file.ok) return { field: `proofs.items[${index}].file`, problem: file.problem };
-    stored.push({
-      text: item.text ?? null,
-      textHtml: null,
-      url: item.url ?? null,
-      fileSha256: file?.sha256 ?? null,
-      fileName: file?.name === undefined ? (item.file ?? null) : file.name,
-      caption: item.caption ?? null,
-    });
-  }
-  return { items: stored };
 }
 
 function textsOf({ reason }: ImportRecord, items: readonly ProofItem[]): ReadonlyMap<string, string> {

@@ -9,8 +9,8 @@ import { writeEntries } from '#src/entries/staging-tables.ts';
 import { replaceShown } from '#src/operator/render-contents.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
-import { StagingSession, takeProofs, type TakeFile } from '#src/entries/staging-session.ts';
-import { createProofFileKeeper, writeWithProofFiles } from '#src/proofs/keep-proof-files.ts';
+import { StagingSession } from '#src/entries/staging-session.ts';
+import { createProofFileKeeper, storeProofs, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { makeDatabase } from './temporary-database.ts';
@@ -43,11 +43,10 @@ export async function importRecords(
   now = NOW,
   folder = '',
 ): Promise<void> {
-  const files = createProofFileKeeper(db, dirname(db.path));
+  const find = (fileName: string) => ({ source: join(folder, fileName), fileName });
+  const files = createProofFileKeeper(db, dirname(db.path), { find });
   try {
-    const storeFile: TakeFile = (name, isPublic) => files.keep(join(folder, name), isPublic);
-    const commit = await prepareImport(db, list, records, { now, storeFile });
-    await writeWithProofFiles(db, files, commit);
+    await files.write(await prepareImport(db, list, records, { now, files }));
   } finally {
     files.finish();
   }
@@ -66,7 +65,7 @@ export async function prepareImport(
   db: Database,
   list: ListKind,
   records: Iterable<ImportRecordInput>,
-  { now, storeFile }: { readonly now: number; readonly storeFile: TakeFile },
+  { now, files }: { readonly now: number; readonly files?: ProofFileKeeper },
 ): Promise<(tx: Transaction) => void> {
   const session = new StagingSession(db, list, { renderer, now });
   let line = 0;
@@ -74,7 +73,7 @@ export async function prepareImport(
     const checked = parseImportRecord(record, list);
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     line += 1;
-    await session.add(checked.record, line, await takeProofs(checked.record, storeFile));
+    await session.add(checked.record, line, await storeProofs(checked.record, files));
   }
   await session.settle();
   if (session.problemCount > 0) throw new Error(JSON.stringify(session.problems));
