@@ -46,6 +46,7 @@ export async function changeEntry(
     how: redacts ? 'redaction' : 'edit',
     withdraws: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
     formerNames: forgetsNames ? 'erase' : 'add',
+    erasesNotes: redacts,
   });
   return { idBefore, id: fields.id ?? idBefore };
 }

@@ -19,9 +19,9 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
    */
   readonly withdraws?: readonly Withdrawal[] | undefined;
   /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
-  readonly formerNames?: FormerNames;
+  readonly formerNames?: FormerNames | undefined;
   /** Erases private notes, and the notes of appeals. */
-  readonly erasesNotes?: boolean;
+  readonly erasesNotes?: boolean | undefined;
   /** The entry's appeals were changed in this transaction. */
   readonly changesAppeal?: boolean;
 }

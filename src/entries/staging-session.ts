@@ -37,11 +37,15 @@ export interface StagingOptions {
   readonly renderer: MarkdownRenderer;
   readonly now: number;
   readonly by?: string | undefined;
+  /** The history of an entry names it. */
   readonly how?: HowChanged;
+  /** The times were checked once; today they may be too old. */
+  readonly trustsTimes?: boolean;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly storedId?: string | undefined;
   readonly withdraws?: EntryWrite['withdraws'];
   readonly formerNames?: FormerNames;
+  readonly erasesNotes?: boolean;
   /** Newest change when the records were made from the entries; default: now. */
   readonly comparedSeq?: number;
   /** Hosts to which no new link of a proof may lead. */
@@ -125,7 +129,7 @@ export class StagingSession implements AsyncDisposable {
 
   #compare(record: ImportRecord, line: number, given: StoredProofs | undefined): Candidate | undefined {
     const { db, list, now } = this;
-    const { how, storedId, refusedHosts = [] } = this.#options;
+    const { trustsTimes, storedId, refusedHosts = [] } = this.#options;
     const refuseField = (field: string, problem: string): undefined =>
       this.refuse(line, [{ field, problem }]) as undefined;
     const first = this.#lines.get(record.id);
@@ -136,7 +140,7 @@ export class StagingSession implements AsyncDisposable {
       return refuseField('id', `${record.id} has an entry in ${list} already`);
     for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];
-      if (typeof at !== 'number' || at === row?.[ENTRY_FIELDS[field].column] || how === 'undo') continue;
+      if (typeof at !== 'number' || at === row?.[ENTRY_FIELDS[field].column] || trustsTimes) continue;
       const problem = findTimeProblem(at, now);
       if (problem !== undefined) return refuseField(field, problem);
     }
@@ -147,7 +151,7 @@ export class StagingSession implements AsyncDisposable {
       return refuseField('accountSince', 'only a hijacked account has one');
     const isNewSince = since !== row?.account_since || record.id !== row.chat_id;
     const sinceProblem =
-      since === null || !isNewSince || how === 'undo' ? undefined : findHijackProblem(since, record.id, now);
+      since === null || !isNewSince || trustsTimes ? undefined : findHijackProblem(since, record.id, now);
     if (sinceProblem !== undefined) return refuseField('accountSince', sinceProblem);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
@@ -179,7 +183,7 @@ export class StagingSession implements AsyncDisposable {
 
   #stage(candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void {
     const { now } = this;
-    const { how, withdraws, formerNames = 'add' } = this.#options;
+    const { withdraws, formerNames, erasesNotes } = this.#options;
     const { record, line, before, proofItems, texts } = candidate;
     const problems = [...(texts ?? [])].flatMap(([field, text]) => {
       const result = rendered.get(text);
@@ -213,7 +217,7 @@ export class StagingSession implements AsyncDisposable {
       content,
       withdraws,
       formerNames,
-      erasesNotes: how === 'redaction',
+      erasesNotes,
     };
     if (!stageEntry(this.db, write, before)) this.counts.unchanged += 1;
     else if (before) this.counts.updated += 1;

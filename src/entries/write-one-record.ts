@@ -16,7 +16,7 @@ interface RecordToWrite extends Pick<StagingOptions, 'storedId'> {
 
 interface RecordOptions extends Pick<
   StagingOptions,
-  'by' | 'how' | 'withdraws' | 'formerNames' | 'refusedHosts'
+  'by' | 'how' | 'withdraws' | 'formerNames' | 'erasesNotes' | 'refusedHosts'
 > {
   readonly onNotice?: (notice: LineProblem) => void;
   /** Another's change does not alter what this one does, so it is tried again. */

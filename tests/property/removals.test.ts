@@ -114,7 +114,11 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           reason,
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
         };
-        return writeOneRecord(db, LIST, () => ({ record }), { withdraws, how });
+        return writeOneRecord(db, LIST, () => ({ record }), {
+          withdraws,
+          how,
+          erasesNotes: how === 'redaction',
+        });
       };
 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {

@@ -119,6 +119,7 @@ async function changeBack(
   await using session = new StagingSession(db, found.list, {
     ...tools,
     how: 'undo',
+    trustsTimes: true,
     // A wrong name of the import was never theirs.
     formerNames: 'unchanged',
   });
