@@ -39,8 +39,7 @@ const DEADLINE = 'its deadline has passed';
 
 export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
-  endGraceMs: number = END_GRACE_MS,
-  onRun: OnRun = () => {},
+  { endGraceMs = END_GRACE_MS, onRun = () => {} }: { endGraceMs?: number; onRun?: OnRun } = {},
 ) {
   const { log } = context;
   const running = new Map<string, Promise<RunOutcome>>();

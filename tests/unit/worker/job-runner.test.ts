@@ -199,7 +199,7 @@ describe('the end', () => {
   });
 
   it('does not wait for ever for a job that ignores its signal', async () => {
-    const impatient = createJobRunner({ db, log }, 10);
+    const impatient = createJobRunner({ db, log }, { endGraceMs: 10 });
     void impatient.run(makeJob(() => new Promise(() => {})));
     await settle();
     await impatient.end();
