@@ -112,12 +112,11 @@ export class StagingSession implements AsyncDisposable {
     const candidates = this.db.read(() =>
       records.flatMap(({ record, line, given }) => this.#compare(record, line, given) ?? []),
     );
-    const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
+    const texts = candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]);
     // Records are read and compared while the batch before is rendered.
     const previousBatch = this.#staging;
-    this.#staging = this.#options.renderer.render(texts).then((results) => {
+    this.#staging = this.#options.renderer.render(texts).then((rendered) => {
       if (this.#isOver) return;
-      const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
       this.db.read(() => {
         for (const candidate of candidates) this.#stage(candidate, rendered);
       });

@@ -14,16 +14,9 @@ export async function renderContents(
   refused: (markdown: string, html: string) => string,
 ): Promise<Content[]> {
   const contents = rows.map(({ row }) => readContent(db, row));
-  const sources = [
-    ...new Set(
-      contents.flatMap(({ reason, proofItems }) => [
-        reason,
-        ...proofItems.flatMap((item) => item.text ?? []),
-      ]),
-    ),
-  ];
-  const results = await renderer.render(sources);
-  const rendered = new Map(sources.map((source, index) => [source, results[index]]));
+  const rendered = await renderer.render(
+    contents.flatMap(({ reason, proofItems }) => [reason, ...proofItems.flatMap(({ text }) => text ?? [])]),
+  );
   const htmlOf = (markdown: string, html: string): string => {
     const result = rendered.get(markdown);
     return result?.ok ? result.html : refused(markdown, html);

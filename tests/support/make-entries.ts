@@ -18,7 +18,9 @@ import { makeDatabase } from './temporary-database.ts';
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 /** Renders in the test's own thread: a rendering thread takes 100 ms of CPU time to start. */
-const renderer: MarkdownRenderer = { render: async (markdowns) => markdowns.map(renderMarkdown) };
+const renderer: MarkdownRenderer = {
+  render: async (markdowns) => new Map(Array.from(markdowns, (text) => [text, renderMarkdown(text)])),
+};
 
 let made = 0;
 
