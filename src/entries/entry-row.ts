@@ -14,15 +14,15 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
   /** Undefined keeps texts and proofs; allowed for public entries only. */
   readonly content?: Content | undefined;
   /**
-   * Recorded, so that no restore brings them back: a given name or reason also where it is the one before, because a backup
-   * may have an earlier one; proofs where one goes.
+   * Recorded by redactions and the verb `proofs`, so that no restore brings them back: a given name or reason also where it
+   * is the one before, because a backup may have an earlier one; proofs where one goes.
    */
   readonly withdraws?: readonly Withdrawal[] | undefined;
   /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
   readonly formerNames?: FormerNames | undefined;
   /** Erases private notes, and the notes of appeals. */
   readonly erasesNotes?: boolean | undefined;
-  /** The entry's appeals were changed in this transaction. */
+  /** Only change-appeal.ts sets it: the entry's appeals were changed in this transaction. */
   readonly changesAppeal?: boolean;
 }
 

@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 60_000;
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
 /**
- * Migrates it.
+ * Migrates it. with-database.ts chooses the options for each kind of verb.
  * @param mustExist throws without a file instead of making one
  * @param beforeMigration called where migrations are missing
  * @param keepsCopy keeps a copy for an earlier version that cannot read the migrated database
