@@ -31,7 +31,7 @@ export async function addEntry(
   const check = (): void => refuseKnown(db, list, record, bringsBack);
   // Before pictures are made for nothing.
   check();
-  const how = { ...options, prepare: check, isRepeatable: true };
+  const how = { ...options, checkFirst: check, isRepeatable: true };
   if (!record.proofs) return writeOneRecord(db, list, () => ({ record }), how);
   const files = createProofFileKeeper(db, dataFolder, { find: (name) => findNamed(name, contents) });
   try {

@@ -22,7 +22,7 @@ interface RecordOptions extends Pick<
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly isRepeatable?: boolean;
   /** Runs first in the transaction of the write, which is taken back when this throws, and may run again. */
-  readonly prepare?: () => void;
+  readonly checkFirst?: () => void;
   /** Files that the record names. */
   readonly files?: ProofFileKeeper;
 }
@@ -41,7 +41,7 @@ export async function writeOneRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
-  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, files, ...options }: RecordOptions = {},
+  { isRepeatable = false, onNotice = () => {}, checkFirst = () => {}, files, ...options }: RecordOptions = {},
 ): Promise<void> {
   const renderer = createMarkdownRenderer();
   const write = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export async function writeOneRecord(
     session.notices.forEach(onNotice);
     if (session.problemCount > 0) throw refusal(session.problems);
     const commit = (tx: Transaction): void => {
-      prepare();
+      checkFirst();
       session.commit(tx);
     };
     await (files ?? db).write(commit);
