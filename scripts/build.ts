@@ -4,8 +4,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { childEnvironment } from '#src/environment.ts';
-import { EXIT_COULD_NOT_RUN } from '#src/operator/console/outcome.ts';
 import { hashSources, readBuildState, recordBuild } from '#src/supervisor/build-state.ts';
+import { EXIT_COULD_NOT_RUN } from '#src/verb-error.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs');

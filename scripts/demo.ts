@@ -7,9 +7,9 @@ import { donatePath } from '#src/paths.ts';
 import { buildIfNeeded } from './build.ts';
 import { DEMO_FOLDER, startDemoService, type DemoService } from './demo/demo-service.ts';
 import { walkDonation } from './demo/walk-donation.ts';
-import { EXIT_COULD_NOT_RUN } from '#src/operator/console/outcome.ts';
 import { DEMO_IDS } from './sample/demo-records.ts';
 import { supervise } from '#src/supervisor/supervisor.ts';
+import { EXIT_COULD_NOT_RUN } from '#src/verb-error.ts';
 
 /** 128 plus the number of SIGINT. */
 const EXIT_INTERRUPTED = 130;

@@ -10,8 +10,8 @@ import { ConfigError, readConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { DEMO_FOLDER, startDemoService } from './demo/demo-service.ts';
 import { openFirstDatabase } from '#src/operator/console/operator-database.ts';
-import { EXIT_COULD_NOT_RUN } from '#src/operator/console/outcome.ts';
 import { supervise } from '#src/supervisor/supervisor.ts';
+import { EXIT_COULD_NOT_RUN } from '#src/verb-error.ts';
 
 const SOURCES = join(import.meta.dirname, '../src');
 /** Vite reloads these files. */

@@ -15,8 +15,6 @@ import { SITE_SETTINGS } from './config/site-settings.ts';
 import { readEnvironment, type Environment } from './environment.ts';
 
 export type Config = ReturnType<typeof parseConfig>;
-/** Prices, addresses and texts of donations. */
-export type DonationSettings = Config['donations'];
 /** Pages leave out a missing fact. */
 export type Operator = Config['operator'];
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { childEnvironment } from '#src/environment.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { writeRecord } from '#src/entries/write-record.ts';
+import { writeOneRecord } from '#src/entries/write-one-record.ts';
 import { end, memoryMb, runVerb, startWeb, startWorker } from './processes.ts';
 
 export type Figure = readonly [name: string, value: number, floor: string];
@@ -180,6 +180,6 @@ export async function changeEntry(db: Database, which: string): Promise<{ id: st
   const sql = `SELECT chat_id AS id, reason FROM entries JOIN contents USING (row) WHERE list = 'scammers' ${which}`;
   const { id, reason } = db.statement(`${sql} LIMIT 1`).get() as { id: string; reason: string };
   const name = `zmieniony ${performance.now()}`;
-  await writeRecord(db, 'scammers', () => ({ record: { id, name, reason, verified: true } }));
+  await writeOneRecord(db, 'scammers', () => ({ record: { id, name, reason, verified: true } }));
   return { id, name };
 }

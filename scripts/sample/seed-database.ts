@@ -6,20 +6,16 @@ import { findProperty, SAMPLE_PROPERTY, setProperty } from '#src/db/properties.t
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
-import { StagingSession, takeProofs, type TakeFile } from '#src/entries/staging-session.ts';
-import {
-  createProofFileKeeper,
-  writeWithProofFiles,
-  type ProofFileKeeper,
-} from '#src/proofs/keep-proof-files.ts';
+import { StagingSession } from '#src/entries/staging-session.ts';
+import { createProofFileKeeper, storeProofs, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { storeDemoDonations } from './demo-donations.ts';
 import { demoRecords } from './demo-records.ts';
 import { sampleRecords } from './sample-records.ts';
 import { countEntries } from '#src/entries/count-entries.ts';
 import type { CliStreams } from '#src/operator/console/cli.ts';
-import { BadInputError } from '#src/operator/console/outcome.ts';
 import { createProgressBar } from '#src/operator/console/progress-bar.ts';
+import { BadInputError } from '#src/verb-error.ts';
 
 const IMAGES_FOLDER = join(import.meta.dirname, 'images');
 
@@ -51,7 +47,9 @@ export async function seedDatabase(
   }
   setProperty(db, SAMPLE_PROPERTY, 'yes');
   await using renderer = createMarkdownRenderer();
-  const files = createProofFileKeeper(db, dirname(db.path));
+  const files = createProofFileKeeper(db, dirname(db.path), {
+    find: (fileName) => ({ source: join(IMAGES_FOLDER, fileName), fileName }),
+  });
   const counts: Partial<Record<ListKind, number>> = {};
   try {
     for (const list of options.list ? [options.list] : LIST_KINDS)
@@ -74,20 +72,19 @@ async function fillList(
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
   using bar = createProgressBar(stderr, total);
-  const take: TakeFile = (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic);
   await using session = new StagingSession(db, list, { renderer, now });
   let made = 0;
   for (const sample of records) {
     const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);
     if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
     made += 1;
-    await session.add(checked.record, made, await takeProofs(checked.record, take));
+    await session.add(checked.record, made, await storeProofs(checked.record, files));
     bar.update(made, `${made} ${list}`);
   }
   await session.settle();
   const [problem] = session.problems;
   if (problem) throw new Error(`sample record: ${JSON.stringify(problem)}`);
-  await writeWithProofFiles(db, files, (tx) => session.commit(tx));
+  await files.write((tx) => session.commit(tx));
   return made;
 }
 

@@ -8,15 +8,11 @@ import { findSchemaProblem } from '../db/schema-problem.ts';
  * @param file a copy, opened for writing: on a read-only connection SQLite knows no CHECK constraints
  * @returns a sentence with the operator's name of the file; undefined when it is sound
  */
-export async function findFileProblem(
-  file: string,
-  name: string,
-  takesLater = false,
-): Promise<string | undefined> {
+export function findFileProblem(file: string, name: string, takesLater = false): string | undefined {
   try {
     {
       using db = openDatabase(file, 'read');
-      const problem = await findSchemaProblem(db, name, takesLater);
+      const problem = findSchemaProblem(db, name, takesLater);
       if (problem !== undefined) return problem;
     }
     using db = openDatabase(file, 'write', { mustExist: true });

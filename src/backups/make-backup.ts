@@ -146,7 +146,7 @@ function listUnknown(folder: string): string[] {
 }
 
 async function findCopyProblem(copy: string): Promise<string | undefined> {
-  const problem = await findFileProblem(copy, 'it', true);
+  const problem = findFileProblem(copy, 'it', true);
   if (problem !== undefined) return problem;
   using db = openDatabase(copy, 'read');
   return findRowProblem(db);

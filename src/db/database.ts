@@ -177,15 +177,11 @@ export class Database implements Disposable {
     return statement as Sqlite.Statement<unknown[], Row>;
   }
 
+  /** A steady view; `work` may also write temporary tables, for which it takes no lock. */
   read<T>(work: () => T): T {
     // Made once, because making one takes as long as a short read.
     this.#transaction ??= this.connection.transaction((each: () => unknown) => each());
     return this.#transaction.deferred(work) as T;
-  }
-
-  /** Writes temporary tables, which only this connection sees, beside a steady view of the others; takes no lock. */
-  writeTemporary<T>(work: () => T): T {
-    return this.read(work);
   }
 
   /** Takes the write lock at once, so that it cannot fail half-way for a lock. */

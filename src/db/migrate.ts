@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
 import { findDifference } from './compare-schemas.ts';
 import { openDatabase, type Database } from './database.ts';
 import { copyFolder, hasCopy } from './migration-copy.ts';
@@ -18,44 +16,49 @@ const REPLACED =
 /** A version that knows this migration may read and write the database, because later ones only added. */
 const OLDEST_PROPERTY = 'oldest_schema';
 
+/** Kysely's Migrator made them so, and earlier versions use it. */
+const BOOKKEEPING = `
+  CREATE TABLE IF NOT EXISTS "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+  CREATE TABLE IF NOT EXISTS "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+  INSERT OR IGNORE INTO kysely_migration_lock VALUES ('migration_lock', 0)`;
+
+const RECORD = 'INSERT INTO kysely_migration VALUES (?, ?)';
+
 type SchemaState = 'current' | 'behind' | 'newer';
 
-/**
- * Applies missing migrations in one transaction.
- * @param through name of the last migration to apply; all by default
- * @param keepCopy called before the commit with the migration that keeps earlier versions from the database, if one does
- */
-export async function migrateDatabase(
-  database: Database,
-  folder = MIGRATIONS_FOLDER,
-  through?: string,
-  keepCopy: (migration: string) => Promise<void> | void = () => {},
-): Promise<string[]> {
-  if (readSchemaState(database, folder) === 'current') return [];
-  const { connection } = database;
-  // Kysely's SQLite adapter uses no transaction and no lock for migrations.
-  connection.exec('BEGIN IMMEDIATE');
-  try {
-    const state = readSchemaState(database, folder);
-    const before = appliedMigrations(connection);
-    if (state === 'newer' || (state === 'behind' && isTooOld(before, folder)))
-      throw new Error(schemaProblem(database.path, state, database));
-    const oldest = findOldest(database);
-    const replaced = isReplaced(before) ? await replaceMigrations(database, folder) : [];
-    const applied = await applyMigrations(connection, folder, through);
-    const next = findOldest(database);
-    if (before.length > 0 && next !== undefined && next !== oldest) await keepCopy(next);
-    connection.exec('COMMIT');
-    return [...replaced, ...applied];
-  } catch (error) {
-    if (connection.inTransaction) connection.exec('ROLLBACK');
-    throw error;
-  }
+interface MigrateOptions {
+  readonly folder?: string;
+  /** Name of the last migration to apply; all by default. */
+  readonly through?: string | undefined;
+  /** Called before the commit with the migration that keeps earlier versions from the database, if one does. */
+  readonly keepCopy?: (migration: string) => void;
 }
 
-async function replaceMigrations(database: Database, folder: string): Promise<string[]> {
+/** Applies missing migrations in one transaction. @returns their names */
+export function migrateDatabase(
+  database: Database,
+  { folder = MIGRATIONS_FOLDER, through, keepCopy = () => {} }: MigrateOptions = {},
+): string[] {
+  if (readSchemaState(database, folder) === 'current') return [];
+  return database.write(() => {
+    const state = readSchemaState(database, folder);
+    const before = appliedMigrations(database.connection);
+    // Another process may have been quicker.
+    if (state === 'current') return [];
+    if (state === 'newer' || isTooOld(before, folder))
+      throw new Error(schemaProblem(database.path, state, database));
+    const oldest = findOldest(database);
+    const replaced = isReplaced(before) ? replaceMigrations(database, folder) : [];
+    const applied = applyMigrations(database.connection, folder, through);
+    const next = findOldest(database);
+    if (before.length > 0 && next !== undefined && next !== oldest) keepCopy(next);
+    return [...replaced, ...applied];
+  });
+}
+
+function replaceMigrations(database: Database, folder: string): string[] {
   const [first = ''] = migrationNames(folder);
-  using fresh = await makeFresh(first, folder);
+  using fresh = makeFresh(first, folder);
   const difference = findDifference(database, fresh);
   if (difference !== undefined) throw new Error(`the database ${database.path} ${difference}`);
   database
@@ -67,29 +70,28 @@ async function replaceMigrations(database: Database, folder: string): Promise<st
 }
 
 /** A database in memory. */
-export async function makeFresh(through?: string, folder = MIGRATIONS_FOLDER): Promise<Database> {
+export function makeFresh(through?: string, folder = MIGRATIONS_FOLDER): Database {
   const fresh = openDatabase(':memory:', 'write', { mustExist: true });
-  await migrateDatabase(fresh, folder, through);
+  migrateDatabase(fresh, { folder, through });
   return fresh;
 }
 
-async function applyMigrations(
-  connection: Sqlite.Database,
-  folder: string,
-  through: string | undefined,
-): Promise<string[]> {
-  // Kysely would close the caller's connection.
-  const database = { prepare: (source: string) => connection.prepare(source), close: () => {} };
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-  // Kysely refuses several statements in one query. `exec` joins the open transaction.
-  const run = (name: string) => connection.exec(readFileSync(join(folder, `${name}.sql`), 'utf8'));
-  const migrations = migrationNames(folder).map((name) => [name, { up: async () => void run(name) }]);
-  const provider = { getMigrations: async () => Object.fromEntries(migrations) as Record<string, Migration> };
-  const migrator = new Migrator({ db: kysely, provider });
-  const { error, results } =
-    through === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(through);
-  if (error) throw new Error(`migrating ${connection.name} failed`, { cause: error });
-  return (results ?? []).map((result) => result.migrationName);
+function applyMigrations(connection: Sqlite.Database, folder: string, through: string | undefined): string[] {
+  try {
+    connection.exec(BOOKKEEPING);
+    const known = migrationNames(folder);
+    const before = appliedMigrations(connection);
+    if (before.some((name, index) => name !== known[index]))
+      throw new Error(`it has the migrations ${before.join()}, which no version applied`);
+    const missing = known.slice(before.length).filter((name) => through === undefined || name <= through);
+    for (const name of missing) {
+      connection.exec(readFileSync(join(folder, `${name}.sql`), 'utf8'));
+      connection.prepare(RECORD).run(name, new Date().toISOString());
+    }
+    return missing;
+  } catch (cause) {
+    throw new Error(`migrating ${connection.name} failed`, { cause });
+  }
 }
 
 export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER): SchemaState {

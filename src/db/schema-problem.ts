@@ -13,15 +13,11 @@ import {
 } from './migrate.ts';
 
 /** @param takesLater takes what a later version added @returns a sentence; undefined when the schema is right */
-export async function findSchemaProblem(
-  db: Database,
-  name: string,
-  takesLater = false,
-): Promise<string | undefined> {
+export function findSchemaProblem(db: Database, name: string, takesLater = false): string | undefined {
   const known = migrationNames();
   const [first = ''] = known;
   const found = readSchema(db);
-  using empty = await makeFresh(first);
+  using empty = makeFresh(first);
   const isKnown = readSchema(empty)
     .filter(([object]) => object.includes('"kysely_'))
     .every(([object, definition]) => found.some(([other, same]) => other === object && same === definition));
@@ -34,7 +30,7 @@ export async function findSchemaProblem(
     const missing = known.slice(0, applied.length).find((migration) => !applied.includes(migration));
     if (missing !== undefined) return `${name} lacks the migration ${missing}, and has later ones`;
   }
-  using fresh = await makeFresh(isReplaced(applied) ? first : (applied.at(-1) ?? first));
+  using fresh = makeFresh(isReplaced(applied) ? first : (applied.at(-1) ?? first));
   const difference = findDifference(db, fresh);
   return difference && `${name} ${difference}`;
 }

@@ -1,13 +1,13 @@
 import type { Database } from '../db/database.ts';
-import { createProofFileKeeper, storeNamed } from '../proofs/keep-proof-files.ts';
+import { createProofFileKeeper, findNamed } from '../proofs/keep-proof-files.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import { VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { StagingOptions, LineProblem } from './staging-session.ts';
 import { findRemoval } from './report-numbers.ts';
-import { findRow } from './write-entries.ts';
-import { writeRecord } from './write-record.ts';
+import { findRowByChatId } from './find-rows.ts';
+import { writeOneRecord } from './write-one-record.ts';
 
 interface AddOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
   readonly onNotice: (notice: LineProblem) => void;
@@ -31,12 +31,11 @@ export async function addEntry(
   const check = (): void => refuseKnown(db, list, record, bringsBack);
   // Before pictures are made for nothing.
   check();
-  const how = { ...options, prepare: check, isRepeatable: true };
-  if (!record.proofs) return writeRecord(db, list, () => ({ record }), how);
-  const files = createProofFileKeeper(db, dataFolder);
-  const storeFile = storeNamed(files, contents);
+  const how = { ...options, checkFirst: check, isRepeatable: true };
+  if (!record.proofs) return writeOneRecord(db, list, () => ({ record }), how);
+  const files = createProofFileKeeper(db, dataFolder, { find: (name) => findNamed(name, contents) });
   try {
-    await writeRecord(db, list, () => ({ record, storeFile }), { ...how, files });
+    await writeOneRecord(db, list, () => ({ record }), { ...how, files });
   } finally {
     files.finish();
   }
@@ -48,7 +47,7 @@ function refuseKnown(
   { id, reportId: number }: ImportRecordInput,
   bringsBack: boolean,
 ): void {
-  const row = findRow(db, list, id);
+  const row = findRowByChatId(db, list, id);
   if (row) {
     const { report_id: reportId } = row;
     throw new VerbError(

@@ -10,7 +10,7 @@ import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow } from './find-report.ts';
 import { findTimeProblem, line, moment } from './import-record.ts';
 import { toAppealBody } from './published.ts';
-import { writeEntries } from './write-entries.ts';
+import { writeEntries } from './staging-tables.ts';
 
 const NOTE_MAX = 300;
 /** Names with a dot in them, but for „m.in.”, and every address with a scheme. */

@@ -2,9 +2,9 @@ import type { Database } from '../db/database.ts';
 import type { ListKind } from './entry.ts';
 import { WITHDRAWALS } from './entry-fields.ts';
 import { toImportRecord } from './export-records.ts';
-import { getRow } from './find-entry.ts';
+import { getRow } from './find-rows.ts';
 import type { ImportRecordInput } from './import-record.ts';
-import { writeRecord } from './write-record.ts';
+import { writeOneRecord } from './write-one-record.ts';
 
 export interface EntryChange {
   /** Fields that are replaced. */
@@ -41,11 +41,12 @@ export async function changeEntry(
     idBefore = row.chat_id;
     return { record: { ...record, reason, ...fields }, storedId: idBefore };
   };
-  await writeRecord(db, list, read, {
+  await writeOneRecord(db, list, read, {
     ...options,
     how: redacts ? 'redaction' : 'edit',
     withdraws: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
     formerNames: forgetsNames ? 'erase' : 'add',
+    erasesNotes: redacts,
   });
   return { idBefore, id: fields.id ?? idBefore };
 }

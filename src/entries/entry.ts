@@ -1,5 +1,5 @@
 /**
- * An entry of one of the three lists (SPEC 1 and 2.1). staging-session.ts imports entries, write-staged-entries.ts
+ * An entry of one of the three lists (SPEC 1 and 2.1). staging-session.ts imports entries, staging-tables.ts
  * writes them, published.ts reads what is shown, and snapshots/ publishes copies for mirrors.
  */
 import type { ListEntry } from './entry-schema.ts';

@@ -2,14 +2,20 @@
 import { readLogHead } from '../changes/log-head.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import type { KeptFile } from '../proofs/read-proof-file.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
-import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
+import {
+  findHtml,
+  getReason,
+  listProofItems,
+  sameProofs,
+  type ProofItem,
+  type StoredProofs,
+} from './contents.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS } from './entry-fields.ts';
-import type { EntryRow, EntryWrite, FormerNames } from './entry-row.ts';
+import type { EntryRow, EntryWrite, FormerNames, HowChanged } from './entry-row.ts';
 import { findNumberProblem, findRemoval, UNIQUE } from './report-numbers.ts';
 import {
   findHijackProblem,
@@ -17,8 +23,8 @@ import {
   type ImportRecord,
   type RecordProblem,
 } from './import-record.ts';
-import { findRow } from './write-entries.ts';
-import { createStaging, stageEntry, writeStagedEntries, type HowChanged } from './write-staged-entries.ts';
+import { findRowByChatId } from './find-rows.ts';
+import { createStaging, stageEntry, writeStagedEntries } from './staging-tables.ts';
 
 /** The thread that renders waits less often than with fewer. */
 const BATCH_RECORDS = 800;
@@ -31,11 +37,15 @@ export interface StagingOptions {
   readonly renderer: MarkdownRenderer;
   readonly now: number;
   readonly by?: string | undefined;
+  /** The history of an entry names it. */
   readonly how?: HowChanged;
+  /** The times were checked once; today they may be too old. */
+  readonly trustsTimes?: boolean;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly storedId?: string | undefined;
   readonly withdraws?: EntryWrite['withdraws'];
   readonly formerNames?: FormerNames;
+  readonly erasesNotes?: boolean;
   /** Newest change when the records were made from the entries; default: now. */
   readonly comparedSeq?: number;
   /** Hosts to which no new link of a proof may lead. */
@@ -43,9 +53,6 @@ export interface StagingOptions {
   /** As many problems and notices are kept, those of the first lines; default: all. */
   readonly listedMax?: number;
 }
-
-export type TakeFile = (name: string, isPublic: boolean) => Promise<KeptFile>;
-type GivenProofs = Awaited<ReturnType<typeof takeProofs>>;
 
 interface Candidate {
   readonly record: ImportRecord;
@@ -58,34 +65,37 @@ interface Candidate {
 
 /** An import, or one edit. A connection has one session at a time, because the staging tables belong to it. */
 export class StagingSession implements AsyncDisposable {
+  readonly db: Database;
+  readonly list: ListKind;
+  /** Epoch milliseconds. */
+  readonly now: number;
   readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   readonly problems: LineProblem[] = [];
   readonly notices: LineProblem[] = [];
   /** All of them, of which `problems` has the first. */
   problemCount = 0;
-  readonly #db: Database;
-  readonly #list: ListKind;
   readonly #options: StagingOptions;
   readonly #comparedSeq: number;
   readonly #removedKey: Buffer | undefined;
   readonly #lines = new Map<string, number>();
   readonly #reportIds = new Set<string>();
-  #batch: { record: ImportRecord; line: number; given: GivenProofs }[] = [];
+  #batch: { record: ImportRecord; line: number; given: StoredProofs | undefined }[] = [];
   /** Settles when all batches so far are rendered and staged. */
   #staging: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
   constructor(db: Database, list: ListKind, options: StagingOptions) {
-    this.#db = db;
-    this.#list = list;
+    this.db = db;
+    this.list = list;
+    this.now = options.now;
     this.#options = options;
     this.#comparedSeq = options.comparedSeq ?? readLogHead(db).seq;
     this.#removedKey = readRemovedKey(db.path);
     createStaging(db);
   }
 
-  /** @param given of takeProofs */
-  async add(record: ImportRecord, line: number, given: GivenProofs): Promise<void> {
+  /** @param given the record's proofs, with their files stored; undefined: the entry keeps those that it has */
+  async add(record: ImportRecord, line: number, given: StoredProofs | undefined): Promise<void> {
     this.#batch.push({ record, line, given });
     if (this.#batch.length >= BATCH_RECORDS) await this.#flush();
   }
@@ -99,16 +109,15 @@ export class StagingSession implements AsyncDisposable {
   async #flush(): Promise<void> {
     const records = this.#batch;
     this.#batch = [];
-    const candidates = this.#db.read(() =>
+    const candidates = this.db.read(() =>
       records.flatMap(({ record, line, given }) => this.#compare(record, line, given) ?? []),
     );
-    const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
+    const texts = candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]);
     // Records are read and compared while the batch before is rendered.
     const previousBatch = this.#staging;
-    this.#staging = this.#options.renderer.render(texts).then((results) => {
+    this.#staging = this.#options.renderer.render(texts).then((rendered) => {
       if (this.#isOver) return;
-      const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
-      this.#db.writeTemporary(() => {
+      this.db.read(() => {
         for (const candidate of candidates) this.#stage(candidate, rendered);
       });
     });
@@ -117,20 +126,20 @@ export class StagingSession implements AsyncDisposable {
     await previousBatch;
   }
 
-  #compare(record: ImportRecord, line: number, given: GivenProofs): Candidate | undefined {
-    const [db, list] = [this.#db, this.#list];
-    const { now, how, storedId, refusedHosts = [] } = this.#options;
+  #compare(record: ImportRecord, line: number, given: StoredProofs | undefined): Candidate | undefined {
+    const { db, list, now } = this;
+    const { trustsTimes, storedId, refusedHosts = [] } = this.#options;
     const refuseField = (field: string, problem: string): undefined =>
       this.refuse(line, [{ field, problem }]) as undefined;
     const first = this.#lines.get(record.id);
     if (first !== undefined) return refuseField('id', `is in the input twice; the first is in line ${first}`);
     this.#lines.set(record.id, line);
-    const row = findRow(db, list, storedId ?? record.id);
-    if (storedId !== undefined && storedId !== record.id && findRow(db, list, record.id))
+    const row = findRowByChatId(db, list, storedId ?? record.id);
+    if (storedId !== undefined && storedId !== record.id && findRowByChatId(db, list, record.id))
       return refuseField('id', `${record.id} has an entry in ${list} already`);
     for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];
-      if (typeof at !== 'number' || at === row?.[ENTRY_FIELDS[field].column] || how === 'undo') continue;
+      if (typeof at !== 'number' || at === row?.[ENTRY_FIELDS[field].column] || trustsTimes) continue;
       const problem = findTimeProblem(at, now);
       if (problem !== undefined) return refuseField(field, problem);
     }
@@ -141,7 +150,7 @@ export class StagingSession implements AsyncDisposable {
       return refuseField('accountSince', 'only a hijacked account has one');
     const isNewSince = since !== row?.account_since || record.id !== row.chat_id;
     const sinceProblem =
-      since === null || !isNewSince || how === 'undo' ? undefined : findHijackProblem(since, record.id, now);
+      since === null || !isNewSince || trustsTimes ? undefined : findHijackProblem(since, record.id, now);
     if (sinceProblem !== undefined) return refuseField('accountSince', sinceProblem);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
@@ -156,7 +165,7 @@ export class StagingSession implements AsyncDisposable {
         this.#reportIds.add(reportId);
       }
     }
-    if (given?.problem !== undefined) return refuseField(given.field, given.problem);
+    if (given && 'problem' in given) return refuseField(given.field, given.problem);
     const stored = row ? listProofItems(db, row.row) : [];
     const proofItems = given?.items ?? stored;
     for (const [index, { url }] of proofItems.entries()) {
@@ -172,7 +181,8 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #stage(candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void {
-    const { now, how, withdraws, formerNames = 'add' } = this.#options;
+    const { now } = this;
+    const { withdraws, formerNames, erasesNotes } = this.#options;
     const { record, line, before, proofItems, texts } = candidate;
     const problems = [...(texts ?? [])].flatMap(([field, text]) => {
       const result = rendered.get(text);
@@ -192,7 +202,7 @@ export class StagingSession implements AsyncDisposable {
       })),
     };
     const write = {
-      list: this.#list,
+      list: this.list,
       chat_id: record.id,
       name: record.name,
       verified: record.verified ? 1 : 0,
@@ -206,9 +216,9 @@ export class StagingSession implements AsyncDisposable {
       content,
       withdraws,
       formerNames,
-      erasesNotes: how === 'redaction',
+      erasesNotes,
     };
-    if (!stageEntry(this.#db, write, before)) this.counts.unchanged += 1;
+    if (!stageEntry(this.db, write, before)) this.counts.unchanged += 1;
     else if (before) this.counts.updated += 1;
     else this.counts.added += 1;
     if (before?.chat_id !== record.id)
@@ -216,8 +226,8 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #noteReturn(id: string, reportId: string | undefined, line: number): void {
-    const idHash = this.#removedKey && hashRemovedId(this.#removedKey, this.#list, id);
-    const removal = findRemoval(this.#db, idHash, reportId);
+    const idHash = this.#removedKey && hashRemovedId(this.#removedKey, this.list, id);
+    const removal = findRemoval(this.db, idHash, reportId);
     if (!removal) return;
     this.counts.returned += 1;
     const day = new Date(removal.at).toISOString().slice(0, 10);
@@ -243,33 +253,14 @@ export class StagingSession implements AsyncDisposable {
 
   /** Writes what is staged, after settle. @throws {EntryChangedError} and changes nothing */
   commit(tx: Transaction): void {
-    const { now, by, how } = this.#options;
-    writeStagedEntries(tx, { comparedSeq: this.#comparedSeq, now, by, how });
+    const { by, how } = this.#options;
+    writeStagedEntries(tx, { comparedSeq: this.#comparedSeq, now: this.now, by, how });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await this.#staging.catch(() => {});
   }
-}
-
-/** Stores the files that a record names. @param take stores one @returns undefined for a record without proofs */
-export async function takeProofs({ proofs }: ImportRecord, take: TakeFile) {
-  if (!proofs) return undefined;
-  const stored: ProofItem[] = [];
-  for (const [index, item] of proofs.items.entries()) {
-    const file = item.file === undefined ? undefined : await take(item.file, !proofs.private);
-    if (file && !file.ok) return { field: `proofs.items[${index}].file`, problem: file.problem };
-    stored.push({
-      text: item.text ?? null,
-      textHtml: null,
-      url: item.url ?? null,
-      fileSha256: file?.sha256 ?? null,
-      fileName: file?.name === undefined ? (item.file ?? null) : file.name,
-      caption: item.caption ?? null,
-    });
-  }
-  return { items: stored };
 }
 
 function textsOf({ reason }: ImportRecord, items: readonly ProofItem[]): ReadonlyMap<string, string> {

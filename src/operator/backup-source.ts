@@ -7,7 +7,7 @@ import { decompressFile } from '../backups/compressed-database.ts';
 import { makePrivateFile } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
-import { BadInputError } from './console/outcome.ts';
+import { BadInputError } from '../verb-error.ts';
 
 /** Names in a plain folder, such as the copy from before an update. */
 export const DATABASE_NAME = 'czujka.db';

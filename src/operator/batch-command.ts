@@ -11,6 +11,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { lockForProcess } from '../db/process-lock.ts';
 import { readEnvironment } from '../environment.ts';
+import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
 import {
   answerSchema,
   FILES_MAX_BYTES,
@@ -21,7 +22,6 @@ import {
 } from './batch-protocol.ts';
 import { complain, type Cli } from './console/cli.ts';
 import { checkInstalledVersion } from './console/installed-version.ts';
-import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from './console/outcome.ts';
 import { readLine } from './console/read-input.ts';
 import { untilStopped } from './console/until-stopped.ts';
 import { parseLine } from './parse-line.ts';

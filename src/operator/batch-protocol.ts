@@ -1,6 +1,6 @@
 /** The lines of `czujka batch`; the error is also what every verb prints with `--json` when it fails. */
 import { z } from 'zod';
-import { VERB_ERROR_CODES } from './console/outcome.ts';
+import { VERB_ERROR_CODES } from '../verb-error.ts';
 
 export const LINE_MAX_BYTES = 64 * 1024 * 1024;
 /** All files of a line, decoded. */

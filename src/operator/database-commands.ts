@@ -9,12 +9,13 @@ import { makeBackup } from '../backups/make-backup.ts';
 import type { Database } from '../db/database.ts';
 import { askToGoOn, notice, print, type Cli } from './console/cli.ts';
 import { listOption, wholeNumber } from './console/options.ts';
-import { BadInputError, counted, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
+import { counted } from './console/outcome.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase, type RestoreOptions, type RestoreReport } from './restore.ts';
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { named } from '../text/shorten.ts';
+import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
 import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { AppealBody, ListKind } from '../entries/entry.ts';
 import { findAppeal } from '../entries/appeals.ts';
 import { toImportRecord } from '../entries/export-records.ts';
-import { getRow } from '../entries/find-entry.ts';
+import { getRow } from '../entries/find-rows.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
 import { toAppealBody } from '../entries/published.ts';
 import { print, type Cli } from './console/cli.ts';

@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander';
 import { ConfigError, listSettings, listSettingWarnings, readConfig, type Config } from '../config.ts';
 import { createOutbound } from '../outbound/outbound.ts';
+import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
 import { checkBackups } from './doctor/backup-check.ts';
 import { checkDatabase, checkRemovedFile } from './doctor/database-check.ts';
 import { checkRights, checkRoom } from './doctor/disk-check.ts';
@@ -13,7 +14,7 @@ import { findLostDatabase } from './doctor/lost-database.ts';
 import { checkReady } from './doctor/service-check.ts';
 import { checkSettings } from './doctor/settings-check.ts';
 import { notice, print, type Cli } from './console/cli.ts';
-import { BadInputError, counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './console/outcome.ts';
+import { counted } from './console/outcome.ts';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = {
   fine: '  ok    ',

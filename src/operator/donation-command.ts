@@ -26,9 +26,10 @@ import {
 import { isPlatformId } from '../platform-id.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { LITOSHI_MAX } from '../outbound/ranges.ts';
+import { BadInputError } from '../verb-error.ts';
 import { notice, print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
-import { BadInputError, counted } from './console/outcome.ts';
+import { counted } from './console/outcome.ts';
 import { readDatabase, withPresentDatabase } from './with-database.ts';
 
 interface CreateOptions {

@@ -1,15 +1,248 @@
-/** The verb `entry`: adds, changes, removes and shows single entries. */
-import type { Command } from 'commander';
-import type { Cli } from './console/cli.ts';
-import { addReadingVerbs } from './entry-read-command.ts';
-import { addRemoveVerb } from './entry-remove-command.ts';
+/** The verb `entry`: `show`, `list`, `remove` and `note`; what adds and changes is in entry-write-command.ts. */
+import { Option, type Command } from 'commander';
+import type { Database } from '../db/database.ts';
+import { addNote, listNotes, NOTES_MAX, noteText, removeNote } from '../entries/entry-notes.ts';
+import { type EntrySummary, LIST_KINDS } from '../entries/entry.ts';
+import {
+  findInLists,
+  findByNick,
+  chooseList,
+  findRowByChatId,
+  getRow,
+  getRows,
+} from '../entries/find-rows.ts';
+import { STATUSES } from '../entries/list-query.ts';
+import { toAppealBody, toTimestamp } from '../entries/published.ts';
+import { parseId, parseNick } from '../entries/read-subject.ts';
+import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
+import { removeNamed } from '../removals/remove-named.ts';
+import { describeIssue } from '../text/describe-issue.ts';
+import { named } from '../text/shorten.ts';
+import { BadInputError, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
+import { print, type Cli, notice } from './console/cli.ts';
+import { withReserve } from './console/full-disk.ts';
+import { ANY_NAME, listOption, wholeNumber, type Target, STANDARD_INPUT } from './console/options.ts';
+import { counted } from './console/outcome.ts';
+import { createProgressBar } from './console/progress-bar.ts';
+import { NAMES, readText } from './console/read-input.ts';
+import { untilStopped } from './console/until-stopped.ts';
+import { describeEntry, formatAppeal } from './describe-entry.ts';
+import { findTombstones, formatHistory, type Tombstone } from './entry-history.ts';
 import { addWritingVerbs } from './entry-write-command.ts';
-import { addNoteCommand } from './note-command.ts';
+import { listEntries, type EntryQuery } from './list-entries.ts';
+import { readDatabase, withReservedRoom, withPresentDatabase } from './with-database.ts';
 
 export function addVerbs(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
   addWritingVerbs(entry, cli);
-  addRemoveVerb(entry, cli);
-  addNoteCommand(entry, cli);
+  addRemovingVerb(entry, cli);
+  addNoteVerb(entry, cli);
   addReadingVerbs(entry, cli);
+}
+
+function addReadingVerbs(entry: Command, cli: Cli): void {
+  entry
+    .command('show')
+    .description('show an entry with its history, in every list that has it; or what stays of a removed one')
+    .argument('<id>', `${ANY_NAME}, mention, link to a profile, or nick; a removed entry has no nick`)
+    .addOption(listOption())
+    .action((id: string, options: Partial<Target>) =>
+      readDatabase(cli, (db) => {
+        const { list } = options;
+        const given = findInLists(db, id);
+        const name = given.length > 0 ? id : parseId(id);
+        const found = name === id ? given : findInLists(db, name);
+        const tombstones = found.length > 0 ? [] : findTombstones(db, name);
+        if (tombstones.length > 0)
+          return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
+        const ofNick = found.length > 0 ? [] : findByNick(db, parseNick(id), list);
+        const rows = ofNick.length > 0 ? ofNick : chooseList(found, name, list);
+        const shown = rows.map((row) => ({
+          ...describeEntry(db, row.list, row.chat_id),
+          notes: describeNotes(db, row.row),
+        }));
+        print(cli, shown, shown.map(formatEntry).join('\n\n'));
+      }),
+    );
+
+  entry
+    .command('list')
+    .description('list entries, newest first; with --older-than oldest first')
+    .addOption(listOption().makeOptionMandatory())
+    .option('--search <text>', 'only those with this text in name, ID or reason')
+    .addOption(new Option('--status <status>').choices([...STATUSES]).default('all'))
+    .addOption(new Option('--risk', 'only those that wait to be verified').conflicts('status'))
+    .option('--hijacked', 'only those of accounts that a stranger has')
+    .option('--older-than <days>', 'only those reported more days ago', wholeNumber(0))
+    .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
+    .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
+    .action((options: Target & EntryQuery & { risk?: true }) =>
+      readDatabase(cli, (db) => {
+        const { entries, total } = listEntries(db, options.list, {
+          ...options,
+          status: options.risk ? 'risk' : options.status,
+        });
+        const lines = entries.map(
+          (found) => `${found.id}\t${describeMark(found)}\t${found.reportId}\t${found.name}`,
+        );
+        const shown = entries.map((found) => ({
+          ...found,
+          reportedAt: new Date(found.reportedAt).toISOString(),
+          verifiedAt: toTimestamp(found.verifiedAt),
+          accountSince: toTimestamp(found.accountSince),
+          updatedAt: new Date(found.updatedAt).toISOString(),
+          appeal: toAppealBody(found.appeal),
+        }));
+        print(
+          cli,
+          { entries: shown, total, hasMore: options.skip + entries.length < total },
+          [...lines, `${entries.length} of ${total}`].join('\n'),
+        );
+      }),
+    );
+}
+
+function describeMark({ verified, account }: EntrySummary): string {
+  return `${verified ? 'verified' : 'risk'}${account === 'hijacked' ? ', hijacked' : ''}`;
+}
+
+type ShownEntry = ReturnType<typeof describeEntry> & { notes: ReturnType<typeof describeNotes> };
+
+function formatEntry(entry: ShownEntry): string {
+  const { history, proofs, reason, formerNames, notes, appeal, ...facts } = entry;
+  const lines = Object.entries(facts).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${String(value)}`],
+  );
+  if (appeal) lines.push(formatAppeal(appeal));
+  if (formerNames.length > 0) lines.push(`former names: ${formerNames.join(', ')}`);
+  lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
+  lines.push(...formatNotes(notes), ...formatHistory(history), `reason:\n${reason}`);
+  return lines.join('\n');
+}
+
+function formatTombstone({ list, _id, reportId, history }: Tombstone): string {
+  return [`removed from ${list}`, `_id: ${_id}`, `reportId: ${reportId}`, ...formatHistory(history)].join(
+    '\n',
+  );
+}
+
+function addRemovingVerb(entry: Command, cli: Cli): void {
+  entry
+    .command('remove')
+    .description('remove an entry with its texts and proofs; a tombstone without anything personal stays')
+    .argument(
+      '<id>',
+      `${ANY_NAME}; - reads many, one a line: all are looked at first, and ended half-way the command goes on when it is run again`,
+    )
+    .addOption(listOption().makeOptionMandatory())
+    .addOption(
+      new Option('--reason <code>', 'why: appeal was granted, the person requests it, …')
+        .choices([...REMOVAL_REASONS])
+        .makeOptionMandatory(),
+    )
+    .action(async (name: string, { list, reason }: Target & { reason: RemovalReason }) => {
+      const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
+      await withReservedRoom(cli, async (db) => {
+        const given = names ?? [name];
+        const bar = createProgressBar(cli.stderr, given.length);
+        const { ids, left, removedBefore } = await untilStopped((signal) =>
+          removeNamed(
+            db,
+            { list, names: given, reason },
+            {
+              by: cli.by,
+              attempt: (step) => withReserve(cli, step),
+              signal,
+              onStep: (done) => bar.update(done),
+            },
+          ),
+        ).finally(() => bar.end());
+        // It does not find the entry, and says so.
+        if (!names && removedBefore.length > 0) getRow(db, list, name);
+        if (removedBefore.length > 0) {
+          const count = counted(removedBefore.length, 'entry', 'entries');
+          notice(cli, `removed already: ${count} (${named(removedBefore)})`);
+        }
+        const removals = ids.map((id) => ({
+          list,
+          id,
+          removed: true,
+          reason,
+          alsoIn: LIST_KINDS.filter((other) => findRowByChatId(db, other, id)),
+        }));
+        const text = removals.flatMap(({ id, alsoIn }) => [
+          `removed ${id} from ${list}: ${reason}`,
+          ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
+        ]);
+        if (names || removals[0]) print(cli, names ? removals : removals[0], text.join('\n'));
+        if (left.length === 0) return;
+        const again = 'changed meanwhile and not removed; run the command again';
+        if (!names) throw new VerbError('conflict', `${name} was ${again}`);
+        notice(cli, `${named(left)} were ${again}`);
+        cli.exitCode = EXIT_COULD_NOT_RUN;
+      });
+    });
+}
+
+/** Report numbers have up to 64, and chat-platform IDs fewer. */
+const NAME_MAX = 100;
+
+/** @throws {BadInputError} */
+async function readNames(cli: Cli): Promise<string[]> {
+  const names = (await readText(cli, STANDARD_INPUT, NAMES)).split('\n').map((line) => line.trim());
+  const long = names.findIndex((line) => line.length > NAME_MAX);
+  if (long !== -1)
+    throw new BadInputError(
+      `line ${long + 1} of standard input names no entry: it has over ${NAME_MAX} characters`,
+    );
+  const given = [...new Set(names.filter((line) => line !== ''))];
+  if (given.length === 0) throw new BadInputError('standard input names no entry; one ID a line is needed');
+  return given;
+}
+
+function addNoteVerb(entry: Command, cli: Cli): void {
+  entry
+    .command('note')
+    .description('add a private note, which "entry show" alone shows, or remove one')
+    .argument('<id>', ANY_NAME)
+    .argument('[text]', 'at most 2,000 characters; - reads standard input')
+    .addOption(listOption())
+    .option('--remove <number>', 'remove the note with this number', wholeNumber(1))
+    .action(async (name: string, text: string | undefined, options: NoteOptions) => {
+      const { list, remove } = options;
+      if ((text === undefined) === (remove === undefined))
+        throw new BadInputError('give the text of a note, or --remove with its number');
+      const added = text === undefined ? undefined : await readNote(cli, text);
+      await withPresentDatabase(cli, (db) => {
+        const [row, ...others] = getRows(db, parseId(name), list);
+        if (!row) return;
+        if (others.length > 0) throw new BadInputError(`several lists have ${name}: say which with --list`);
+        if (added !== undefined) addNote(db, row.row, added, cli.by);
+        if (remove !== undefined) removeNote(db, row.row, remove);
+        const notes = describeNotes(db, row.row);
+        print(cli, notes, `${row.list}: ${row.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`);
+      });
+    });
+}
+
+interface NoteOptions extends Partial<Target> {
+  remove?: number;
+}
+
+/** @throws {BadInputError} */
+async function readNote(cli: Cli, given: string): Promise<string> {
+  const text = given === STANDARD_INPUT ? await readText(cli, STANDARD_INPUT) : given;
+  const checked = noteText.safeParse(text.trim(), { error: describeIssue });
+  if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? 'is wrong'}`);
+  return checked.data;
+}
+
+function describeNotes(db: Database, row: number) {
+  return listNotes(db, row).map(({ at, ...note }) => ({ ...note, at: new Date(at).toISOString() }));
+}
+
+function formatNotes(notes: ReturnType<typeof describeNotes>): string[] {
+  return notes.map(
+    ({ note, at, by, text }) => `note ${note}, ${at}${by === null ? '' : `, by ${by}`}:\n${text}`,
+  );
 }

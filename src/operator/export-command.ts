@@ -10,9 +10,10 @@ import type { ProofItem } from '../entries/contents.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';
 import { copyOriginal } from '../proofs/proof-files.ts';
+import { BadInputError } from '../verb-error.ts';
 import { notice, print, type Cli } from './console/cli.ts';
 import { listOption } from './console/options.ts';
-import { BadInputError, counted } from './console/outcome.ts';
+import { counted } from './console/outcome.ts';
 import { readDatabase } from './with-database.ts';
 
 export function addVerbs(program: Command, cli: Cli): void {

@@ -8,13 +8,16 @@ import type { Database } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
-import type { LineProblem } from '../entries/staging-session.ts';
-import type { StagedSummary, WithdrawnPart } from '../entries/staged-changes.ts';
+import { StagingSession, type LineProblem } from '../entries/staging-session.ts';
+import { summarizeStaged, type StagedSummary, type WithdrawnPart } from '../entries/staging-tables.ts';
+import { createProofFileKeeper } from '../proofs/keep-proof-files.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
+import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
+import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
-import { BadInputError, counted, EXIT_BAD_INPUT, PROBLEMS_LISTED, VerbError } from './console/outcome.ts';
-import { stageFile } from './import/stage-file.ts';
+import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
+import { commitImport, findBeside, readInto, type ImportFile } from './import/stage-file.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import/split-records.ts';
 import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { printUndoable, undoOne } from './undo-import-command.ts';
@@ -121,28 +124,38 @@ async function stageAndCommit(
       cli,
       `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
     );
-  using staged = await stageFile(db, {
+  const given: ImportFile = {
     file,
-    streams: cli,
     format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'json'),
-    list,
-    keepGoing,
     allowsOddIds: oddId,
-    dryRun,
-    dataFolder: cli.config.dataFolder,
-    refusedHosts: cli.config.refusedProofHosts,
+  };
+  await using renderer = createMarkdownRenderer();
+  using files = createProofFileKeeper(db, cli.config.dataFolder, {
+    find: (name) => findBeside(file, name),
+    stores: !dryRun,
+  });
+  await using session = new StagingSession(db, list, {
+    renderer,
     now: Date.now(),
     by: cli.by,
+    refusedHosts: cli.config.refusedProofHosts,
+    how: 'import',
+    listedMax: PROBLEMS_LISTED,
   });
-  const { plan, counts, problemCount, problems, notices } = staged;
+  const bytes = await readInto(session, files, given, cli);
+  // Its thread's memory goes before the commit needs its own.
+  await renderer.close();
+  const { counts, problemCount, problems, notices } = session;
+  const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
   const risks = plan ? describeRisks(plan, counts.returned) : [];
   if (!cli.asJson || risks.length > 0) {
     for (const each of notices) notice(cli, formatProblem(file, each));
     for (const part of plan?.withdrawn.slice(0, PROBLEMS_LISTED) ?? []) notice(cli, describeWithdrawn(part));
   }
-  if (staged.commit && risks.length > 0 && !yes) await askAbout(cli, file, risks);
-  const imported = staged.commit !== undefined;
-  const number = await staged.commit?.();
+  const imported = plan !== undefined && !dryRun;
+  if (imported && risks.length > 0 && !yes) await askAbout(cli, file, risks);
+  const number = imported ? await commitImport(session, files, file, bytes) : undefined;
+  if (imported) files.finish();
   // From now on the database holds real entries.
   if (imported && counts.added + counts.updated > 0) setProperty(db, SAMPLE_PROPERTY, undefined);
   const report = {

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { paragraphs } from '../entries/import-record.ts';
 import { listIncidents, NOTE_MAX, writeIncidentNote, type Incident } from '../status/incidents.ts';
+import { BadInputError } from '../verb-error.ts';
 import { print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
-import { BadInputError } from './console/outcome.ts';
 import { readDatabase, withPresentDatabase } from './with-database.ts';
 
 const SHOWN_DEFAULT = 20;

@@ -9,10 +9,11 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FILE_MAX_BYTES, findNameProblem } from '../proofs/read-proof-file.ts';
+import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
 import { STANDARD_INPUT } from './console/options.ts';
 import { InputError, splitRecords } from './import/split-records.ts';
 import { findPaths } from './console/named-paths.ts';
-import { BadInputError, EXIT_COULD_NOT_RUN, withNamed } from './console/outcome.ts';
+import { withNamed } from './console/outcome.ts';
 import type { ReceivedLine } from './received-command.ts';
 
 /** Bytes of a file in a line. */

@@ -1,6 +1,6 @@
 /** Parses a line of JSON that may hold files. Its long strings do not become text, which would take thrice the memory. */
+import { BadInputError } from '../verb-error.ts';
 import { LINE_MAX_BYTES } from './batch-protocol.ts';
-import { BadInputError } from './console/outcome.ts';
 
 const LONG_BYTES = 4_096;
 /** Without long strings. Each byte may become a value, which takes far more memory. */

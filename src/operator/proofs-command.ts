@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import { findImageFormat, IMAGE_TYPES } from '../avatars/image-type.ts';
 import { listProofItems } from '../entries/contents.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { getRow, getRows } from '../entries/find-entry.ts';
+import { getRow, getRows } from '../entries/find-rows.ts';
 import {
   addProof,
   changeProofs,
@@ -16,6 +16,7 @@ import {
 } from '../proofs/change-proofs.ts';
 import { originalPath } from '../proofs/proof-files.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
+import { BadInputError } from '../verb-error.ts';
 import { print, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import {
@@ -26,7 +27,7 @@ import {
   wholeNumber,
   type Target,
 } from './console/options.ts';
-import { BadInputError, withNamed } from './console/outcome.ts';
+import { withNamed } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { readDatabase, withReservedRoom, withPresentDatabase } from './with-database.ts';
 

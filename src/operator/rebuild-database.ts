@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { readLogHead } from '../changes/log-head.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { isShownAs, writeEntries } from '../entries/write-entries.ts';
+import { writeEntries } from '../entries/staging-tables.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
 import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
@@ -13,7 +13,7 @@ import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-
 import { countEntries } from '../entries/count-entries.ts';
 import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';
-import { renderContents } from './render-contents.ts';
+import { isShownAs, renderContents } from './render-contents.ts';
 
 const PAGE_ROWS = 400;
 

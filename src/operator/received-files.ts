@@ -3,8 +3,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
+import { BadInputError } from '../verb-error.ts';
 import { listNamedPaths } from './console/named-paths.ts';
-import { BadInputError, withNamed } from './console/outcome.ts';
+import { withNamed } from './console/outcome.ts';
 
 /** Base64 under the name of each file: as text, or as its bytes where it is long. */
 type Contents = Readonly<Record<string, string | Uint8Array>>;

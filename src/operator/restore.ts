@@ -36,7 +36,6 @@ import { readAddressFile } from '../donations/address-file.ts';
 import { keepAddressesUnique, listKeyIndexes } from '../donations/write-donation.ts';
 import { applyRemovals, type AppliedRemovals } from '../removals/apply-removals.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { replaceShown } from '../entries/write-entries.ts';
 import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
 import {
   checkProofOwner,
@@ -50,12 +49,12 @@ import { createIndexUpdater } from '../lists/update-list-indexes.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { renderAsWritten } from '../text/render-markdown.ts';
 import { countEntries } from '../entries/count-entries.ts';
+import { BadInputError, VerbError } from '../verb-error.ts';
 import { DATABASE_NAME, findSource, type BackupSource } from './backup-source.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
-import { BadInputError, VerbError } from './console/outcome.ts';
 import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';
-import { renderContents } from './render-contents.ts';
+import { renderContents, replaceShown } from './render-contents.ts';
 
 export type RestoreReport = Awaited<ReturnType<typeof restoreDatabase>>;
 
@@ -102,7 +101,7 @@ export async function restoreDatabase(
     // Entries that are removed from the backup now are known again by the key of this machine.
     if (existsSync(key)) copyFileSync(key, preparedKey);
     await source.unpack(file);
-    const problem = await findFileProblem(file, path);
+    const problem = findFileProblem(file, path);
     if (problem !== undefined) throw new BadInputError(problem);
     using prepared = await openOperatorDatabase(file, { keepsCopy: false });
     emptyNotRestored(prepared);

@@ -2,12 +2,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { readEnvironment, type Environment } from '../environment.ts';
+import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import type { VerbFailure } from './batch-protocol.ts';
 import { complain, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
 import { addExamples } from './examples.ts';
-import { findActor } from './console/actor.ts';
 import { lockInstalledVersion } from './console/installed-version.ts';
-import { BadInputError, describePathProblem, EXIT_BAD_INPUT, VerbError } from './console/outcome.ts';
+import { describePathProblem } from './console/outcome.ts';
 
 type AddVerbs = (program: Command, cli: Cli) => void;
 
@@ -30,6 +30,9 @@ const INSPECTING = ['doctor', 'settings'];
 
 /** Verbs of everyday work; help lists the others as rare. */
 const DAILY = ['import', 'entry', 'proofs', 'appeal', 'lookalikes', 'donation', 'incident', 'doctor'];
+
+/** A name for the history of entries. */
+const ACTOR = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u;
 
 const AS_JSON = 'print one JSON value, for machines; errors have the shape in src/operator/batch-protocol.ts';
 
@@ -129,6 +132,22 @@ export async function printFailure(
 /** Arguments, and their parts after `=`. */
 function listInputs(argv: readonly string[]): string[] {
   return argv.flatMap((value) => [value, value.slice(value.indexOf('=') + 1)]);
+}
+
+/** The account of sudo with its SSH key, which nothing overrides; else `--by` or CZUJKA_BY. @throws {BadInputError} */
+function findActor(
+  { SUDO_USER, CZUJKA_BY }: Environment,
+  by: string | undefined,
+  key: string | undefined,
+): string | undefined {
+  const sent = [SUDO_USER, key].filter(Boolean).join('/');
+  if (sent !== '') return sent;
+  const name = by || CZUJKA_BY || undefined;
+  if (name !== undefined && !ACTOR.test(name))
+    throw new BadInputError(
+      `${by ? '--by' : 'CZUJKA_BY'} must be 1 to 64 characters, none of them a control character`,
+    );
+  return name;
 }
 
 /** Also for arguments that are wrong otherwise. */

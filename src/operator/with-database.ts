@@ -1,11 +1,11 @@
 /** The operator's database for as long as a verb works with it. */
 import { readLogHead } from '../changes/log-head.ts';
 import { updateRemovedFile, removedPath } from '../removals/removed-file.ts';
-import type { Database } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
+import { isWorkerActing } from '../db/process-lock.ts';
 import { eraseWithoutWorker } from '../removals/erase-removed.ts';
-import { checkClock } from './console/check-clock.ts';
-import { notice, type Cli } from './console/cli.ts';
+import { askToGoOn, notice, type Cli } from './console/cli.ts';
 import {
   describeDeletable,
   describeFullDisk,
@@ -13,6 +13,8 @@ import {
   withReserve,
 } from './console/full-disk.ts';
 import { openFirstDatabase, openOperatorDatabase } from './console/operator-database.ts';
+
+const OFF_MAX_MS = 86_400_000;
 
 /** An empty folder gets a database; with `openOperatorDatabase`, also a folder with those of an earlier one. */
 export async function withDatabase<T>(
@@ -66,6 +68,20 @@ export async function readDatabase<T>(
     beforeMigration: lockVersion,
   });
   return await work(db);
+}
+
+/**
+ * A verb stores the time. Under a wrong clock its entry would lead the list for years, or its change would be the oldest.
+ * @throws {BadInputError} when the clock differs from that of a worker that lives, without `--yes`
+ */
+async function checkClock(cli: Cli, db: Database): Promise<void> {
+  const now = Date.now();
+  const written = db.first(sqlBuilder.selectFrom('status_write_probe').select('at'))?.at ?? now;
+  if (Math.abs(now - written) <= OFF_MAX_MS) return;
+  const [says, wrote] = [now, written].map((at) => new Date(at).toISOString());
+  const what = `the clock says ${says}, and the worker last wrote at ${wrote} by its clock`;
+  if (!isWorkerActing(db.path)) notice(cli, `${what}; is the clock right?`);
+  else if (!cli.saysYes) await askToGoOn(cli, what, 'set the clock that is wrong, or say --yes');
 }
 
 /** The change of the verb stays, even when erasing fails. */

@@ -3,12 +3,12 @@ import type { Database } from '../db/database.ts';
 import { listProofItems } from '../entries/contents.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { toImportRecord } from '../entries/export-records.ts';
-import { getRow } from '../entries/find-entry.ts';
+import { getRow } from '../entries/find-rows.ts';
 import type { ImportRecordInput } from '../entries/import-record.ts';
-import type { StagingOptions, TakeFile } from '../entries/staging-session.ts';
-import { writeRecord } from '../entries/write-record.ts';
+import type { StagingOptions } from '../entries/staging-session.ts';
+import { writeOneRecord } from '../entries/write-one-record.ts';
 import { BadInputError } from '../verb-error.ts';
-import { createProofFileKeeper, storeNamed } from './keep-proof-files.ts';
+import { createProofFileKeeper, findNamed, type NamedFile } from './keep-proof-files.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 
@@ -68,26 +68,26 @@ export async function changeProofs(
   { edit, isRepeatable }: ProofsChange,
   { dataFolder, contents, attempt = (step) => step(), ...options }: ChangeOptions,
 ): Promise<void> {
-  const files = createProofFileKeeper(db, dataFolder);
-  const storeNew = storeNamed(files, contents);
+  let wasPublic = false;
+  /** Names of stored files by their placeholders in the record. */
+  let kept = new Map<string | null, string | null>();
+  const find = (file: string, isPublic: boolean): NamedFile => {
+    const fileName = kept.get(file);
+    if (fileName === undefined) return findNamed(file, contents);
+    // Nothing is made of it, so that proofs with a lost file can be hidden and removed.
+    return { sha256: file, fileName, asItIs: !isPublic || wasPublic };
+  };
+  const files = createProofFileKeeper(db, dataFolder, { find });
   const read = () => {
     const row = getRow(db, list, name);
     const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
-    /** Names of stored files by their placeholders in the record. */
-    const kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
-    const storeFile: TakeFile = async (file, isPublic) => {
-      const keptName = kept.get(file);
-      if (keptName === undefined) return storeNew(file, isPublic);
-      // Nothing is made of it, so that proofs with a lost file can be hidden and removed.
-      if (!isPublic || row.proofs === 'public') return { ok: true, sha256: file, name: keptName };
-      const stored = await files.keepOriginal(file, isPublic);
-      return stored.ok ? { ...stored, name: keptName } : { ok: false, problem: `${file} ${stored.problem}` };
-    };
-    return { record: { ...record, proofs: edit(record.proofs) }, storeFile };
+    wasPublic = row.proofs === 'public';
+    kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
+    return { record: { ...record, proofs: edit(record.proofs) } };
   };
   try {
     const how = { ...options, isRepeatable, withdraws: ['proofs'] as const, files };
-    await attempt(() => writeRecord(db, list, read, how));
+    await attempt(() => writeOneRecord(db, list, read, how));
   } finally {
     await attempt(async () => files.finish());
   }

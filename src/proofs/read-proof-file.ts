@@ -6,16 +6,6 @@ export const FILE_MAX_BYTES = 20 * 1024 * 1024;
 /** Opening a named pipe then does not block. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-export type KeptFile =
-  | {
-      readonly ok: true;
-      readonly sha256: string;
-      /** The file's name if it differs from the record's. */
-      readonly name?: string | null;
-    }
-  /** For operators, in English. */
-  | { readonly ok: false; readonly problem: string };
-
 const LINK = /^https?:\/\//i;
 
 /** @returns the objection to a name that is no path, for operators, in English */

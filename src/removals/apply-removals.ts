@@ -14,7 +14,7 @@ import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts
 import { LOST_NAME } from '../entries/former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { removeEntries } from './remove-entries.ts';
-import { writeEntries } from '../entries/write-entries.ts';
+import { writeEntries } from '../entries/staging-tables.ts';
 
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';
 

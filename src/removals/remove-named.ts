@@ -2,7 +2,7 @@
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
-import { findInList, getRow } from '../entries/find-entry.ts';
+import { findInList, getRow } from '../entries/find-rows.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { findTombstone } from '../entries/report-numbers.ts';
 import { named } from '../text/shorten.ts';

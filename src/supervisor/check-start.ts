@@ -8,7 +8,7 @@ import { countEntries } from '../entries/count-entries.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import { createLog } from '../log.ts';
 import { openFirstDatabase } from '../operator/console/operator-database.ts';
-import { EXIT_COULD_NOT_RUN } from '../operator/console/outcome.ts';
+import { EXIT_COULD_NOT_RUN } from '../verb-error.ts';
 import { readBuildState } from './build-state.ts';
 import type { StartFacts } from './run-service.ts';
 

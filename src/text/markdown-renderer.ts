@@ -73,13 +73,16 @@ export function createMarkdownRenderer({
   };
 
   return {
-    async render(markdowns: readonly string[]): Promise<RenderedMarkdown[]> {
-      const results = last.then(() => renderAll(markdowns));
-      last = results.catch(() => {});
+    /** Renders each text once. @returns the results by text */
+    async render(markdowns: Iterable<string>): Promise<ReadonlyMap<string, RenderedMarkdown>> {
+      const texts = [...new Set(markdowns)];
+      const rendering = last.then(() => renderAll(texts));
+      last = rendering.catch(() => {});
       // The thread gets its next texts before the caller works on these results.
       await last;
       if (isClosed) throw new Error('the Markdown renderer is closed');
-      return results;
+      const results = await rendering;
+      return new Map(texts.map((text, index) => [text, results[index] as RenderedMarkdown]));
     },
     close,
     [Symbol.asyncDispose]: close,

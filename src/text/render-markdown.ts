@@ -1,6 +1,5 @@
-import { Lexer, Parser, Tokenizer, type Tokens } from 'marked';
-import { ADDRESS_LENGTH_MAX, escapeText, MarkdownHtmlRenderer } from './markdown-html-renderer.ts';
-import { sanitizeMarkdownHtml } from './sanitize-markdown-html.ts';
+import { Lexer, Parser, Renderer, Tokenizer, type Tokens } from 'marked';
+import sanitizeHtml from 'sanitize-html';
 
 export type RenderedMarkdown =
   { readonly ok: true; readonly html: string } | { readonly ok: false; readonly problem: string };
@@ -9,6 +8,27 @@ export type RenderedMarkdown =
 const HTML_LENGTH_MAX = 200_000;
 // XML, and so a feed, cannot contain these. Some come from references such as `&#1;`.
 const CONTROLS = /[\0-\x08\v-\x1f\x7f\ufffe\uffff]/g;
+
+/** Browsers and servers accept less, and parsing a host name of 20,000 characters takes long. */
+const ADDRESS_LENGTH_MAX = 2_000;
+
+const ABSOLUTE_HTTP = /^https?:\/\//i;
+const HEADING_LEVELS_DOWN = 2;
+const HEADING_LEVEL_MAX = 6;
+const SAFE_ADDRESS = /^https?:\/\/[^/\\]/i;
+const LINK_REL = 'nofollow ugc noopener noreferrer';
+
+const TEXT_TAGS = 'p br strong em del code pre blockquote ul ol li h3 h4 h5 h6 a';
+const TABLE_TAGS = 'table thead tbody tr th td';
+
+const OPTIONS: sanitizeHtml.IOptions = {
+  allowedTags: `${TEXT_TAGS} ${TABLE_TAGS}`.split(' '),
+  allowedAttributes: { a: ['href', 'rel'], ol: ['start'] },
+  allowedSchemes: ['http', 'https'],
+  allowProtocolRelative: false,
+  transformTags: { a: toSafeLink },
+  exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && !attribs['href'] ? 'excludeTag' : false),
+};
 
 /** Browsers encode these in an address that is copied. */
 const QUOTATION_MARK = /[„“”«»]/;
@@ -47,6 +67,57 @@ function countMarksAfter(address: string): number {
   }
 }
 
+class MarkdownHtmlRenderer extends Renderer {
+  #inLink = false;
+
+  override heading({ tokens, depth }: Tokens.Heading): string {
+    const level = Math.min(depth + HEADING_LEVELS_DOWN, HEADING_LEVEL_MAX);
+    return wrapUnlessEmpty(`h${level}`, this.parser.parseInline(tokens));
+  }
+
+  override paragraph({ tokens }: Tokens.Paragraph): string {
+    return wrapUnlessEmpty('p', this.parser.parseInline(tokens));
+  }
+
+  override hr(): string {
+    return '';
+  }
+
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return checked ? '[x] ' : '[ ] ';
+  }
+
+  override link(token: Tokens.Link): string {
+    const isAddress = ABSOLUTE_HTTP.test(token.href) && token.href.length <= ADDRESS_LENGTH_MAX;
+    const isLink = isAddress && !this.#inLink;
+    // marked allows an address in angle brackets inside the text of a link.
+    this.#inLink ||= isLink;
+    const content = 'autolink' in token ? escapeText(token.text) : this.parser.parseInline(token.tokens);
+    if (!isLink) return content;
+    this.#inLink = false;
+    if (content.trim() === '') return content;
+    return `<a href="${escapeAddress(token.href)}">${content}</a>`;
+  }
+
+  override image({ tokens }: Tokens.Image): string {
+    const text = this.parser.parseInline(tokens, this.parser.textRenderer);
+    return this.text({ type: 'text', raw: text, text });
+  }
+}
+
+function wrapUnlessEmpty(name: string, content: string): string {
+  return content.trim() === '' ? '' : `<${name}>${content}</${name}>\n`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** An address has one entity: `&copy;` or `&sect` of a query are no signs, but `&amp;` is copied out of HTML. */
+function escapeAddress(href: string): string {
+  return escapeText(href.replaceAll('&amp;', '&')).replaceAll('"', '&quot;');
+}
+
 /** HTML in the text is escaped, images become their description, links need an absolute address. Never throws. */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   let unsafeHtml;
@@ -63,6 +134,16 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   }
   const html = sanitizeMarkdownHtml(unsafeHtml).replace(CONTROLS, '\ufffd').trim();
   return { ok: true, html };
+}
+
+/** Links keep an absolute http or https address, as browsers read it, and get one fixed `rel`. */
+export function sanitizeMarkdownHtml(html: string): string {
+  return sanitizeHtml(html, OPTIONS);
+}
+
+function toSafeLink(tagName: string, { href = '' }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+  const url = SAFE_ADDRESS.test(href) ? URL.parse(href) : null;
+  return { tagName, attribs: url === null ? {} : { href: url.href, rel: LINK_REL } };
 }
 
 export function renderAsWritten(markdown: string): string {

@@ -32,8 +32,6 @@ export interface Job {
 
 export type OnRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
 
-export type JobRunner = ReturnType<typeof createJobRunner>;
-
 type RunOutcome = 'ok' | 'failed' | 'busy' | 'not run';
 
 const END_GRACE_MS = 5_000;
@@ -41,8 +39,7 @@ const DEADLINE = 'its deadline has passed';
 
 export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
-  endGraceMs: number = END_GRACE_MS,
-  onRun: OnRun = () => {},
+  { endGraceMs = END_GRACE_MS, onRun = () => {} }: { endGraceMs?: number; onRun?: OnRun } = {},
 ) {
   const { log } = context;
   const running = new Map<string, Promise<RunOutcome>>();

@@ -3,6 +3,7 @@ import { pruneChanges } from '../changes/prune-changes.ts';
 import { pruneReplaced } from '../changes/undo-file.ts';
 import { applyViewCounts } from '../entries/views-file.ts';
 import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { createOutageLog, type OutageLog } from '../outbound/outage-log.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
@@ -10,16 +11,25 @@ import { makeReserve } from '../db/reserve.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { retentionTime } from '../db/retention-time.ts';
 import { removeParts } from '../db/write-file-atomic.ts';
+import { createIndexUpdater, type IndexUpdater } from '../lists/update-list-indexes.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from '../removals/erase-removed.ts';
+import { createSearchUpdater, type SearchUpdater } from '../search/update-search-file.ts';
+import { readEntriesOnce } from '../status/check-database.ts';
+import { pruneHistory, recordSample, writeProbe } from '../status/record-sample.ts';
+import type { TakeSample } from '../status/take-sample.ts';
 import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createPrefixPublisher, type PrefixPublisher } from '../entries/snapshots/publish-prefixes.ts';
 import { createBackupJob, createRemovedFileJob } from './backup-jobs.ts';
 import type { Job } from './job.ts';
-import { createIndexJobs } from './index-jobs.ts';
+import { runTask } from './run-task.ts';
 import { VACUUM_JOB } from './vacuum-job.ts';
 
 const MINUTE_MS = 60_000;
+/** Indexing a million entries for the first time takes some minutes. */
+const INDEX_DEADLINE_MS = 30 * MINUTE_MS;
+/** Views change without an entry in the log, and search.db may have been deleted. */
+const OFTEN = '*/5 * * * * *';
 
 export function createJobs(config: Config): readonly Job[] {
   return [
@@ -32,6 +42,71 @@ export function createJobs(config: Config): readonly Job[] {
     VACUUM_JOB,
   ];
 }
+
+export function createIndexJobs(): readonly Job[] {
+  let updaters: { readonly indexes: IndexUpdater; readonly search: SearchUpdater } | undefined;
+  const updatersOf = (db: Database) =>
+    (updaters ??= { indexes: createIndexUpdater(db), search: createSearchUpdater(db) });
+  return [
+    {
+      name: 'list-indexes',
+      schedule: OFTEN,
+      isFollower: true,
+      deadlineMs: INDEX_DEADLINE_MS,
+      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).indexes.follow(signal)) }),
+    },
+    {
+      name: 'search',
+      schedule: OFTEN,
+      isFollower: true,
+      lane: 'search',
+      deadlineMs: INDEX_DEADLINE_MS,
+      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).search.follow(signal)) }),
+    },
+    {
+      name: 'renew-search',
+      schedule: '0 41 3 * * *',
+      isDaily: true,
+      lane: 'search',
+      deadlineMs: INDEX_DEADLINE_MS,
+      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).search.renew(signal)) }),
+    },
+    {
+      name: 'check-files',
+      schedule: '0 11 4 * * *',
+      isDaily: true,
+      lane: 'disk',
+      deadlineMs: INDEX_DEADLINE_MS,
+      run: async ({ db, signal }) => {
+        const problems = await runTask<string[]>({ task: 'check', databasePath: db.path }, signal);
+        if (problems.length > 0) throw new Error(`the database is damaged: ${problems.join('; ')}`);
+      },
+    },
+  ];
+}
+
+export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
+  {
+    name: 'status',
+    schedule: '*/10 * * * * *',
+    deadlineMs: 9_500,
+    isFrequent: true,
+    run: async ({ db, write, signal }) => {
+      const status = await takeSample(() => {
+        db.assertInPlace();
+        readEntriesOnce(db);
+        write(() => writeProbe(db, Date.now()));
+      }, signal);
+      write(() => recordSample(db, status));
+    },
+  },
+  {
+    name: 'status-history',
+    schedule: '0 7 * * * *',
+    deadlineMs: MINUTE_MS,
+    run: ({ write }) => ({ removed: write((tx) => pruneHistory(tx, retentionTime(tx))) }),
+  },
+];
 
 function watchDonations({ litecoin }: Config): Job {
   const poll = createDonationWatch(litecoin);

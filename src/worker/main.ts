@@ -10,11 +10,9 @@ import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-
 import { createOutbound } from '../outbound/outbound.ts';
 import { createOutageLog } from '../outbound/outage-log.ts';
 import { createSampler } from '../status/take-sample.ts';
-import type { OnRun } from './job.ts';
-import { createJobs } from './jobs.ts';
+import { createJobs, createStatusJobs } from './jobs.ts';
 import { answerScrapes } from '../metrics/answer-scrapes.ts';
 import { createRegistry } from '../metrics/registry.ts';
-import { createStatusJobs } from './status-jobs.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 import { startWorker } from './worker.ts';
 
@@ -32,12 +30,10 @@ function main(): void {
   db.write((tx) => retentionTime(tx, Date.now(), backups));
   const outbound = createOutbound();
   const takeSample = createSampler({ settings: config, outbound, outages: createOutageLog(log) });
-  let meterRun: OnRun | undefined;
-  const jobs = [...createJobs(config), ...createStatusJobs(takeSample)];
-  const worker = startWorker(db, log, jobs, (job, run) => meterRun?.(job, run));
+  const worker = startWorker(db, log, [...createJobs(config), ...createStatusJobs(takeSample)]);
   if (config.metricsPort !== undefined) {
     const registry = createRegistry('worker');
-    meterRun = createWorkerMetrics(registry, db, worker, config.operator.appealsAnswerDays);
+    worker.onRun(createWorkerMetrics(registry, db, worker, config.operator.appealsAnswerDays));
     answerScrapes(registry);
   }
   endOnSignal(log, async () => {

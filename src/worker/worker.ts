@@ -32,8 +32,9 @@ interface State {
 
 export type Worker = ReturnType<typeof startWorker>;
 
-export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?: OnRun) {
-  const runner = createJobRunner({ db, log }, undefined, onRun);
+export function startWorker(db: Database, log: Log, jobs: readonly Job[]) {
+  let listener: OnRun = () => {};
+  const runner = createJobRunner({ db, log }, { onRun: (job, run) => listener(job, run) });
   const states = jobs.map((job): State => {
     const task = cron.createTask(job.schedule, () => {}, { timezone: 'UTC' });
     const counters = { nextRunAt: 0, failures: 0, retryAt: 0 };
@@ -101,6 +102,10 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
   if (!release) log.info('standing by: another process has the lock');
 
   return {
+    /** Calls this after each run from now on. */
+    onRun(onRun: OnRun): void {
+      listener = onRun;
+    },
     get isActing(): boolean {
       return release !== undefined;
     },

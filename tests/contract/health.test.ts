@@ -58,7 +58,7 @@ describe('/healthz and /readyz', () => {
       'schema_newer',
       async (path) => {
         using db = openDatabase(path, 'write');
-        await makeNewer(db);
+        makeNewer(db);
       },
     ],
   ])('tell by a code, and by nothing else, that the database %s', async (_name, reason, harm) => {

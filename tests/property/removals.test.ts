@@ -10,8 +10,8 @@ import { openOperatorDatabase } from '#src/operator/console/operator-database.ts
 import type { Withdrawal } from '#src/entries/entry-fields.ts';
 import { openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
 import { findByChatId, parseCard } from '#src/entries/published.ts';
-import type { HowChanged } from '#src/entries/write-staged-entries.ts';
-import { writeRecord } from '#src/entries/write-record.ts';
+import type { HowChanged } from '#src/entries/entry-row.ts';
+import { writeOneRecord } from '#src/entries/write-one-record.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
 import { updateRemovedFile } from '#src/removals/removed-file.ts';
 import { removeEntry } from '../support/change-log.ts';
@@ -114,7 +114,11 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           reason,
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
         };
-        return writeRecord(db, LIST, () => ({ record }), { withdraws, how });
+        return writeOneRecord(db, LIST, () => ({ record }), {
+          withdraws,
+          how,
+          erasesNotes: how === 'redaction',
+        });
       };
 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {

@@ -1,4 +1,4 @@
 /** Runs the operator's command line and then says how much memory it took at most: the last line of standard error. */
-await import('#src/operator/command-line.ts');
+await import('../../scripts/czujka.ts');
 process.stderr.write(`${process.resourceUsage().maxRSS}\n`);
 export {};

@@ -5,11 +5,12 @@ import type { Database, Transaction } from '#src/db/database.ts';
 import { readContent } from '#src/entries/contents.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
-import { replaceShown, writeEntries } from '#src/entries/write-entries.ts';
+import { writeEntries } from '#src/entries/staging-tables.ts';
+import { replaceShown } from '#src/operator/render-contents.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
-import { StagingSession, takeProofs, type TakeFile } from '#src/entries/staging-session.ts';
-import { createProofFileKeeper, writeWithProofFiles } from '#src/proofs/keep-proof-files.ts';
+import { StagingSession } from '#src/entries/staging-session.ts';
+import { createProofFileKeeper, storeProofs, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { makeDatabase } from './temporary-database.ts';
@@ -17,7 +18,9 @@ import { makeDatabase } from './temporary-database.ts';
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 /** Renders in the test's own thread: a rendering thread takes 100 ms of CPU time to start. */
-const renderer: MarkdownRenderer = { render: async (markdowns) => markdowns.map(renderMarkdown) };
+const renderer: MarkdownRenderer = {
+  render: async (markdowns) => new Map(Array.from(markdowns, (text) => [text, renderMarkdown(text)])),
+};
 
 let made = 0;
 
@@ -42,11 +45,10 @@ export async function importRecords(
   now = NOW,
   folder = '',
 ): Promise<void> {
-  const files = createProofFileKeeper(db, dirname(db.path));
+  const find = (fileName: string) => ({ source: join(folder, fileName), fileName });
+  const files = createProofFileKeeper(db, dirname(db.path), { find });
   try {
-    const storeFile: TakeFile = (name, isPublic) => files.keep(join(folder, name), isPublic);
-    const commit = await prepareImport(db, list, records, { now, storeFile });
-    await writeWithProofFiles(db, files, commit);
+    await files.write(await prepareImport(db, list, records, { now, files }));
   } finally {
     files.finish();
   }
@@ -65,7 +67,7 @@ export async function prepareImport(
   db: Database,
   list: ListKind,
   records: Iterable<ImportRecordInput>,
-  { now, storeFile }: { readonly now: number; readonly storeFile: TakeFile },
+  { now, files }: { readonly now: number; readonly files?: ProofFileKeeper },
 ): Promise<(tx: Transaction) => void> {
   const session = new StagingSession(db, list, { renderer, now });
   let line = 0;
@@ -73,7 +75,7 @@ export async function prepareImport(
     const checked = parseImportRecord(record, list);
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     line += 1;
-    await session.add(checked.record, line, await takeProofs(checked.record, storeFile));
+    await session.add(checked.record, line, await storeProofs(checked.record, files));
   }
   await session.settle();
   if (session.problemCount > 0) throw new Error(JSON.stringify(session.problems));

@@ -9,10 +9,7 @@ export async function stageImport(
   list: ListKind,
   records: readonly ImportRecordInput[],
 ): Promise<() => void> {
-  const storeFile = (name: string): never => {
-    throw new Error(`there is no file ${name}`);
-  };
-  const commit = await prepareImport(db, list, records, { now: NOW + 1, storeFile });
+  const commit = await prepareImport(db, list, records, { now: NOW + 1 });
   return () => db.write(commit);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListKind } from '#src/entries/entry.ts';
-import { findRow } from '#src/entries/write-entries.ts';
+import { findRowByChatId } from '#src/entries/find-rows.ts';
 import type { Operator } from './run-czujka.ts';
 
 /** The smallest proof that an import takes. */
@@ -19,7 +19,7 @@ export function countEntries(operator: Operator, list: ListKind = 'scammers'): n
 }
 
 export function showRow(operator: Operator, id: string, list: ListKind = 'scammers') {
-  const row = operator.read((db) => findRow(db, list, id));
+  const row = operator.read((db) => findRowByChatId(db, list, id));
   if (!row) throw new Error(`${list} has no ${id}`);
   return row;
 }

@@ -13,7 +13,7 @@ export function makeFolder(): string {
 /** A handle for writing; it is closed with the worker that runs the test file. */
 export async function makeDatabase(folder = makeFolder()): Promise<Database> {
   const db = openDatabase(join(folder, 'czujka.db'), 'write');
-  await migrateDatabase(db);
+  migrateDatabase(db);
   return db;
 }
 
@@ -35,6 +35,6 @@ export function makeLaterMigrations(sql: string): string {
 /** A migration with this keeps this version away from the database. */
 export const KEEPS_EARLIER_OUT = "UPDATE properties SET value = '9999_future' WHERE key = 'oldest_schema';";
 
-export async function makeNewer(db: Database, sql = KEEPS_EARLIER_OUT): Promise<void> {
-  await migrateDatabase(db, makeLaterMigrations(sql));
+export function makeNewer(db: Database, sql = KEEPS_EARLIER_OUT): void {
+  migrateDatabase(db, { folder: makeLaterMigrations(sql) });
 }

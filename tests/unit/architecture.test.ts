@@ -48,20 +48,20 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   worker:
     'backups changes config db donations entries environment lists log metrics outbound process-end proofs queues ' +
     'removals search status',
-  supervisor: 'backups config entries environment log metrics operator/console',
+  supervisor: 'backups config entries environment log metrics operator/console verb-error',
   'operator/console': 'config db entries environment lists proofs search text verb-error',
-  'operator/import': 'changes db entries operator/console platform-id proofs removals text',
+  'operator/import': 'changes db entries operator/console platform-id proofs removals text verb-error',
   'operator/doctor':
     'backups changes config db entries http lists operator/console outbound proofs removals search status ' +
-    'text worker',
+    'text verb-error worker',
   // `seed` fills in the invented entries.
   operator:
     'avatars backups changes config db donations entries environment lists operator/console operator/doctor ' +
-    'operator/import outbound platform-id proofs removals sample search status text',
-  sample: 'db donations entries operator/console proofs status text',
+    'operator/import outbound platform-id proofs removals sample search status text verb-error',
+  sample: 'db donations entries operator/console proofs status text verb-error',
   scripts:
     'config db donations entries environment http log operator/console paths process-end sample ' +
-    'server supervisor',
+    'server supervisor verb-error',
 };
 
 interface Import {
@@ -177,10 +177,11 @@ describe('the structure', () => {
       'src/proofs/encode-image.ts',
     ]);
     expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
-    const verbs = 'entries/add-entry entries/change-entry entries/write-record proofs/change-proofs'.split(
-      ' ',
+    const verbs =
+      'entries/add-entry entries/change-entry entries/write-one-record proofs/change-proofs'.split(' ');
+    const updaters = importers(
+      /\/(?:keep-proof-files|(?:add|change)-entry|write-one-record|change-proofs)\.ts'/,
     );
-    const updaters = importers(/\/(?:keep-proof-files|(?:add|change)-entry|write-record|change-proofs)\.ts'/);
     const others = updaters.filter((file) => !/^(?:operator|sample|scripts)/.test(partOf(file)));
     expect(others.toSorted()).toEqual(verbs.map((file) => `src/${file}.ts`));
   });

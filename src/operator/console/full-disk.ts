@@ -5,8 +5,8 @@ import type { Database } from '../../db/database.ts';
 import { DiskFullError, fileBytes, isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { freeReserve } from '../../db/reserve.ts';
 import { searchPath } from '../../search/search-file.ts';
+import { VerbError } from '../../verb-error.ts';
 import { notice, type Cli } from './cli.ts';
-import { VerbError } from './outcome.ts';
 
 /** With more free than this it was not the database that SQLite found no room for. */
 const PLENTY_BYTES = 64 * 1024 * 1024;

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { VerbError } from '../../verb-error.ts';
 import { notice, type Cli } from './cli.ts';
-import { VerbError } from './outcome.ts';
 
 const OWN_FOLDER = realpathSync(join(import.meta.dirname, '../../..'));
 const WAIT_SECONDS = 60;

@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 60_000;
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
 /**
- * Migrates it.
+ * Migrates it. with-database.ts chooses the options for each kind of verb.
  * @param mustExist throws without a file instead of making one
  * @param beforeMigration called where migrations are missing
  * @param keepsCopy keeps a copy for an earlier version that cannot read the migrated database
@@ -32,8 +32,10 @@ export async function openOperatorDatabase(
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
     if (readSchemaState(db) === 'behind') await beforeMigration();
-    const keep = keepsCopy ? (migration: string) => keepCopy(db, migration) : undefined;
-    const applied = await migrateDatabase(db, undefined, undefined, keep);
+    const applied = migrateDatabase(
+      db,
+      keepsCopy ? { keepCopy: (migration) => keepCopy(db, migration) } : {},
+    );
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.
     if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).follow();

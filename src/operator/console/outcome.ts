@@ -1,13 +1,5 @@
-/** How a command ends, and how its messages count and name things. */
+/** Words of messages: numbers of things, and the problem of a path. */
 import { BadInputError } from '../../verb-error.ts';
-
-export {
-  BadInputError,
-  VERB_ERROR_CODES,
-  EXIT_BAD_INPUT,
-  EXIT_COULD_NOT_RUN,
-  VerbError,
-} from '../../verb-error.ts';
 
 /** 1 problem, 2 problems. */
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -4,9 +4,10 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { REASON_MAX } from '../../entries/import-record.ts';
 import { FILE_MAX_BYTES } from '../../proofs/read-proof-file.ts';
+import { BadInputError } from '../../verb-error.ts';
 import { STANDARD_INPUT } from './options.ts';
 import type { CliStreams } from './cli.ts';
-import { BadInputError, withNamed } from './outcome.ts';
+import { withNamed } from './outcome.ts';
 
 /** A character has at most 4 bytes. */
 export const TEXT: Limit = { bytes: 4 * REASON_MAX, rule: `a text may have ${REASON_MAX} characters` };

@@ -15,21 +15,12 @@ import {
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
 import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
-import {
-  StagingSession,
-  takeProofs,
-  type StagingOptions,
-  type TakeFile,
-} from '../../entries/staging-session.ts';
+import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
-import {
-  createProofFileKeeper,
-  writeWithProofFiles,
-  type ProofFileKeeper,
-} from '../../proofs/keep-proof-files.ts';
+import { createProofFileKeeper, storeProofs, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
 import { named } from '../../text/shorten.ts';
-import { BadInputError } from '../console/outcome.ts';
+import { BadInputError } from '../../verb-error.ts';
 
 /** An import as it can be taken back now. */
 export interface UndoPlan {
@@ -68,10 +59,14 @@ export async function undoImport(
   });
   let changed = 0;
   await using renderer = createMarkdownRenderer();
-  using files = createProofFileKeeper(db, dataFolder);
+  /** Names of stored files by SHA-256. */
+  const names = new Map<string, string | null>();
+  using files = createProofFileKeeper(db, dataFolder, {
+    find: (sha256) => ({ sha256, fileName: names.get(sha256) ?? null, asItIs: false }),
+  });
   while (changed < changesBack.length && !signal.aborted) {
     const steps = changesBack.slice(changed, changed + CHANGED_AT_ONCE);
-    await changeBack(db, found, steps, { renderer, files, now, by });
+    await changeBack(db, found, steps, { renderer, files, names, now, by });
     onStep((changed += steps.length));
   }
   files.finish();
@@ -107,6 +102,7 @@ export async function undoImport(
 
 interface ChangeTools extends Pick<StagingOptions, 'renderer' | 'now' | 'by'> {
   readonly files: ProofFileKeeper;
+  readonly names: Map<string, string | null>;
 }
 
 /** In one transaction. @throws {EntryChangedError} when another process changes one of the entries meanwhile */
@@ -114,18 +110,16 @@ async function changeBack(
   db: Database,
   found: FoundImport,
   steps: readonly Step[],
-  { files, ...tools }: ChangeTools,
+  { files, names, ...tools }: ChangeTools,
 ): Promise<void> {
   const ids = steps.map(({ entryId }) => entryId);
   const replaced = new Map(readReplaced(db.path, found.key, ids).map((entry) => [entry.entryId, entry]));
-  const names = new Map([...replaced.values()].flatMap((entry) => Object.entries(entry.files)));
-  const take: TakeFile = async (sha256, isPublic) => {
-    const kept = await files.keepOriginal(sha256, isPublic);
-    return kept.ok ? { ...kept, name: names.get(sha256) ?? null } : kept;
-  };
+  for (const entry of replaced.values())
+    for (const [sha256, fileName] of Object.entries(entry.files)) names.set(sha256, fileName);
   await using session = new StagingSession(db, found.list, {
     ...tools,
     how: 'undo',
+    trustsTimes: true,
     // A wrong name of the import was never theirs.
     formerNames: 'unchanged',
   });
@@ -134,12 +128,12 @@ async function changeBack(
   const { changesBack } = makePlan(db, { ...found, ...range }, new Set(replaced.keys()));
   for (const [index, step] of changesBack.entries()) {
     const checked = parseImportRecord(toRecord(step, replaced), found.list);
-    if (checked.ok) await session.add(checked.record, index + 1, await takeProofs(checked.record, take));
+    if (checked.ok) await session.add(checked.record, index + 1, await storeProofs(checked.record, files));
     else session.refuse(index + 1, checked.problems);
   }
   await session.settle();
   const [problem] = session.problems;
-  if (!problem) return await writeWithProofFiles(db, files, (tx) => session.commit(tx));
+  if (!problem) return await files.write((tx) => session.commit(tx));
   const name = nameOf(changesBack[problem.line - 1] as Step);
   throw new Error(
     `import ${found.import} cannot be taken back: ${name}: ${problem.field}: ${problem.problem}`,

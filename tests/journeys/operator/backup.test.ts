@@ -319,7 +319,7 @@ describe('backup and restore', () => {
     bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 8_192);
     writeFileSync(damaged, bytes);
     const newer = openDatabase(join(operator.folder, 'newer/czujka.db'), 'write');
-    await makeNewer(newer);
+    makeNewer(newer);
     newer.close();
     const before = operator.read(listEverything);
     const { file } = await operator.json<{ file: string }>('backup', 'packed');

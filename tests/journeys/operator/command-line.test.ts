@@ -195,7 +195,7 @@ describe('the database', () => {
   it('is left alone when it is newer, is none, or cannot be opened', async () => {
     const newer = await makeMigratedCommandLine();
     const db = openDatabase(newer.databasePath, 'write');
-    await makeNewer(db);
+    makeNewer(db);
     db.close();
     for (const verb of ['migrate', 'export --list legit'])
       expect(await newer.run(verb.split(' ')), verb).toMatchObject({

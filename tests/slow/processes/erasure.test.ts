@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
 import { keepCopy } from '#src/db/migration-copy.ts';
-import { findRow } from '#src/entries/write-entries.ts';
+import { findRowByChatId } from '#src/entries/find-rows.ts';
 import { eraseRemoved } from '#src/removals/erase-removed.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { removeEntry } from '../../support/change-log.ts';
@@ -55,7 +55,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   const db = openDatabase(operator.databasePath, 'write');
   await updateIndexes(db);
   // As an update leaves it.
-  await keepCopy(db, '0001_schema');
+  keepCopy(db, '0001_schema');
   db.close();
   return operator;
 }
@@ -70,7 +70,7 @@ it('entry remove leaves no trace of name, ID, text or proof, and a tombstone tha
   expect(findTraces(operator).length).toBeGreaterThan(1);
   // Somebody reads all the while, as the web process does.
   const reader = openDatabase(operator.databasePath, 'read');
-  const entry = findRow(reader, 'scammers', ID);
+  const entry = findRowByChatId(reader, 'scammers', ID);
   const removal = { list: 'scammers', id: ID, removed: true, alsoIn: [], reason: 'request' };
   expect(await operator.json('entry', 'remove', ID, ...ON, '--reason', 'request')).toEqual(removal);
   expect(findTraces(operator)).toEqual([]);

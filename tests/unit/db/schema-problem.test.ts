@@ -18,12 +18,12 @@ async function problemAfter(
     await work(made);
   }
   using db = openDatabase(path, 'read');
-  return await findSchemaProblem(db, 'backup');
+  return findSchemaProblem(db, 'backup');
 }
 
 async function problemWith(sql: string): Promise<string | undefined> {
   return problemAfter(async (db) => {
-    await migrateDatabase(db);
+    migrateDatabase(db);
     db.connection.exec(sql);
   });
 }
@@ -35,7 +35,7 @@ describe('findSchemaProblem', () => {
   });
 
   it.each(migrationNames())('finds none after the migration %s', async (name) => {
-    expect(await problemAfter((db) => migrateDatabase(db, undefined, name))).toBeUndefined();
+    expect(await problemAfter((db) => migrateDatabase(db, { through: name }))).toBeUndefined();
   });
 
   it("finds none in the planner's tables, which the worker's optimize makes", async () => {
@@ -51,7 +51,7 @@ describe('findSchemaProblem', () => {
         sql.replaceAll(/^(\s*)-- .*$/gm, '$1/* another\n comment */').replaceAll('\n  ', '\n\t\t'),
       );
     }
-    expect(await problemAfter((db) => migrateDatabase(db, folder))).toBeUndefined();
+    expect(await problemAfter((db) => migrateDatabase(db, { folder }))).toBeUndefined();
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('findSchemaProblem', () => {
 
   it('finds a part behind a NUL, where SQL ends for SQLite', async () => {
     const problem = await problemAfter(async (db) => {
-      await migrateDatabase(db);
+      migrateDatabase(db);
       db.connection.unsafeMode(true);
       db.connection.exec(`PRAGMA writable_schema = ON;
         UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', ' --' || char(0, 10) || ' STRICT')
@@ -103,8 +103,8 @@ describe('findSchemaProblem', () => {
 
   it('finds a migration of a newer version', async () => {
     const makeLater = async (db: Database) => {
-      await migrateDatabase(db);
-      await makeNewer(db, '');
+      migrateDatabase(db);
+      makeNewer(db, '');
     };
     expect(await problemAfter(makeLater)).toBe(schemaProblem('backup', 'newer'));
   });

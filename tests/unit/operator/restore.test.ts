@@ -19,7 +19,6 @@ import { appliedMigrations, migrationNames, readSchemaState, tooOldProblem } fro
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { listPublicProofs } from '#src/proofs/list-public-proofs.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
-import { BadInputError } from '#src/operator/console/outcome.ts';
 import { restoreDatabase, type RestoreReport } from '#src/operator/restore.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { makeDonation } from '../../support/make-donation.ts';
@@ -31,6 +30,7 @@ import {
   makeFolder,
   makeNewer,
 } from '../../support/temporary-database.ts';
+import { BadInputError } from '#src/verb-error.ts';
 
 const HTML = "SELECT json ->> 'descHtml' FROM published";
 
@@ -296,7 +296,7 @@ it('a backup takes the place of a database of a later version that only added', 
   const machine = makeMachine();
   await restore(backup, machine);
   using db = openDatabase(join(machine, 'czujka.db'), 'write');
-  await makeNewer(
+  makeNewer(
     db,
     ['removals', 'proof_images'].map((table) => `ALTER TABLE ${table} ADD COLUMN later TEXT;`).join(''),
   );

@@ -1,17 +1,19 @@
 /** A verb stores files before the transaction that uses them, and another verb may sweep meanwhile. */
 import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
 import { keepReplaced } from '#src/changes/undo-file.ts';
 import { Database, openDatabase } from '#src/db/database.ts';
 import { addEntry } from '#src/entries/add-entry.ts';
-import { listStagedBefore } from '#src/entries/staged-changes.ts';
-import { stageFile } from '#src/operator/import/stage-file.ts';
-import { createProofFileKeeper, listPictureless, writeWithProofFiles } from '#src/proofs/keep-proof-files.ts';
+import { StagingSession } from '#src/entries/staging-session.ts';
+import { listStagedBefore } from '#src/entries/staging-tables.ts';
+import { commitImport, findBeside, readInto } from '#src/operator/import/stage-file.ts';
+import { createProofFileKeeper, findNamed, listPictureless } from '#src/proofs/keep-proof-files.ts';
 import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { FILE_MAX_BYTES } from '#src/proofs/read-proof-file.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW, prepareImport } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
@@ -39,8 +41,6 @@ async function lookAtOnce() {
   return { missing, pictureless: listPictureless(other, dataFolder) };
 }
 
-const listStored = () => readdirSync(join(dataFolder, 'proofs/originals'));
-
 const WHOLE = { missing: [], pictureless: [] };
 
 const proofs = () => ({ private: false, items: [{ file: photo }] });
@@ -62,16 +62,23 @@ it('an entry has file and pictures from its commit on, though another verb sweep
   expect(sweeps).toBe(1);
 });
 
-const HOW = { streams: process, format: 'json', keepGoing: false, allowsOddIds: false, now: NOW } as const;
+async function stage(file: string, stores: boolean) {
+  await using renderer = createMarkdownRenderer();
+  const find = (name: string) => findBeside(file, name);
+  const files = createProofFileKeeper(db, dataFolder, { find, stores });
+  const session = new StagingSession(db, 'scammers', { renderer, now: NOW });
+  const bytes = await readInto(session, files, { file, format: 'json', allowsOddIds: false }, process);
+  return { files, session, bytes };
+}
 
 it('imported entries have theirs, too', async () => {
   const file = join(dataFolder, 'in.ndjson');
   const record = makeRecord({ proofs: { private: false, items: [{ file: 'photo.jpg' }] } });
   writeFileSync(file, JSON.stringify(record));
   const seen = lookAtOnce();
-  using staged = await stageFile(db, { ...HOW, file, list: 'scammers', dryRun: false, dataFolder });
+  const { files, session, bytes } = await stage(file, true);
   expect(sweep().originals).toBe(1);
-  await staged.commit?.();
+  await commitImport(session, files, file, bytes);
   expect(await seen).toEqual(WHOLE);
 });
 
@@ -83,27 +90,19 @@ it('a dry run of an import checks files as the import does, and stores none', as
   truncateSync(join(dataFolder, 'large.jpg'), FILE_MAX_BYTES + 1);
   const records = names.map((name) => makeRecord({ proofs: { private: true, items: [{ file: name }] } }));
   writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
-  const stage = async (dryRun: boolean) => {
-    using staged = await stageFile(db, { ...HOW, file, list: 'scammers', dryRun, dataFolder });
-    return staged.problems;
-  };
   const before = readdirSync(dataFolder, { recursive: true });
-  const problems = await stage(true);
+  const { problems } = (await stage(file, false)).session;
   expect(readdirSync(dataFolder, { recursive: true })).toEqual(before);
   expect(problems.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
-  expect(problems).toEqual(await stage(false));
+  expect(problems).toEqual((await stage(file, true)).session.problems);
 });
 
 it('a file that is lost for good is a conflict, and nothing is written', async () => {
-  const files = createProofFileKeeper(db, dataFolder);
-  await files.keep(photo, false);
+  const files = createProofFileKeeper(db, dataFolder, { find: (name) => findNamed(name) });
+  const commit = await prepareImport(db, 'scammers', [makeRecord({ proofs: proofs() })], { now: NOW, files });
   rmSync(photo);
-  const commit = await prepareImport(db, 'scammers', [makeRecord({ proofs: proofs() })], {
-    now: NOW,
-    storeFile: async () => ({ ok: true, sha256: basename(listStored()[0] ?? '') }),
-  });
   sweep();
-  await expect(writeWithProofFiles(db, files, commit)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(files.write(commit)).rejects.toMatchObject({ code: 'conflict' });
   expect(listOriginals(db)).toEqual([]);
 });
 
@@ -111,8 +110,7 @@ it('a sweep leaves the file of a proof that an import replaces at this moment', 
   const record = makeRecord({ proofs: { private: true, items: [{ file: 'photo.jpg' }] } });
   await importRecords(db, 'scammers', [record], NOW, dataFolder);
   const replacing = { ...record, proofs: { private: true, items: [] } };
-  const how = { now: NOW, storeFile: expect.unreachable };
-  const commit = await prepareImport(db, 'scammers', [replacing], how);
+  const commit = await prepareImport(db, 'scammers', [replacing], { now: NOW });
   let statements = 0;
   const verbose = (sql: unknown) => {
     // It waits for its lock then.

@@ -14,6 +14,12 @@ type Renderer = ReturnType<typeof createMarkdownRenderer>;
 
 const open: Renderer[] = [];
 
+/** Results in the order of the texts. */
+async function inOrder(renderer: Renderer, markdowns: readonly string[]) {
+  const results = await renderer.render(markdowns);
+  return markdowns.map((text) => results.get(text));
+}
+
 function createRenderer(options: Parameters<typeof createMarkdownRenderer>[0] = {}): Renderer {
   const renderer = createMarkdownRenderer({
     deadlineMs: DEADLINE_MS,
@@ -43,19 +49,19 @@ describe('createMarkdownRenderer', () => {
     const renderer = createMarkdownRenderer();
     open.push(renderer);
     const batches = [markdowns, [], numbered(0, 40), ['a']];
-    const results = await Promise.all(batches.map((batch) => renderer.render(batch)));
+    const results = await Promise.all(batches.map((batch) => inOrder(renderer, batch)));
     expect(results).toEqual(batches.map(rendered));
-    expect(await renderer.render(['a'])).toEqual(rendered(['a']));
+    expect(await inOrder(renderer, ['a'])).toEqual(rendered(['a']));
   });
 
   it('ends a text that takes too long and renders all others', async () => {
     const renderer = createRenderer();
     const results = await Promise.all([
-      renderer.render(numbered(0, 50)),
-      renderer.render([...numbered(50, 20), 'spin', ...numbered(70, 20)]),
-      renderer.render(numbered(90, 50)),
-      renderer.render(['spin']),
-      renderer.render(['spin', 'a']),
+      inOrder(renderer, numbered(0, 50)),
+      inOrder(renderer, [...numbered(50, 20), 'spin', ...numbered(70, 20)]),
+      inOrder(renderer, numbered(90, 50)),
+      inOrder(renderer, ['spin']),
+      inOrder(renderer, ['spin', 'a']),
     ]);
     expect(results).toEqual([
       rendered(numbered(0, 50)),
@@ -71,15 +77,15 @@ describe('createMarkdownRenderer', () => {
     const slow = '_a'.repeat(10_000);
     const options = { shortDeadlineMs: 10, threadFile: REAL_THREAD };
     const problem = expect.stringContaining('takes longer than 0.02 s') as string;
-    const ended = await createRenderer({ ...options, deadlineMs: 20 }).render([slow]);
+    const ended = await inOrder(createRenderer({ ...options, deadlineMs: 20 }), [slow]);
     expect(ended).toEqual([{ ok: false, problem }]);
     const next = createRenderer({ ...options, deadlineMs: 60_000 });
-    expect(await next.render(['**a**'])).toEqual(rendered(['**a**']));
+    expect(await inOrder(next, ['**a**'])).toEqual(rendered(['**a**']));
   });
 
   it.each<Misbehaviour>(['throw', 'exit'])('gives up only the text that ends it by %s', async (word) => {
     const renderer = createRenderer();
-    const results = await Promise.all([renderer.render(['a', word, 'b']), renderer.render(['c', word])]);
+    const results = await Promise.all([inOrder(renderer, ['a', word, 'b']), inOrder(renderer, ['c', word])]);
     expect(results).toEqual([
       [...rendered(['a']), FATAL, ...rendered(['b'])],
       [...rendered(['c']), FATAL],
@@ -88,7 +94,7 @@ describe('createMarkdownRenderer', () => {
 
   it('rejects when its thread cannot run', async () => {
     const renderer = createRenderer({ threadFile: new URL('./no-such-thread.ts', import.meta.url) });
-    const calls = Array.from({ length: 10 }, () => renderer.render(['a']));
+    const calls = Array.from({ length: 10 }, () => inOrder(renderer, ['a']));
     for (const result of await Promise.allSettled(calls)) {
       expect(result).toMatchObject({
         reason: {
@@ -101,11 +107,11 @@ describe('createMarkdownRenderer', () => {
 
   it('rejects what is under way when it is closed, and what comes later', async () => {
     const renderer = createRenderer({ deadlineMs: 60_000 });
-    const calls = Array.from({ length: 10 }, () => renderer.render(['spin']));
+    const calls = Array.from({ length: 10 }, () => inOrder(renderer, ['spin']));
     const settled = Promise.allSettled(calls);
     await renderer.close();
     await renderer.close();
-    const late = Promise.allSettled([renderer.render(['a'])]);
+    const late = Promise.allSettled([inOrder(renderer, ['a'])]);
     for (const result of [...(await settled), ...(await late)])
       expect(result).toMatchObject({ reason: { message: 'the Markdown renderer is closed' } });
   });

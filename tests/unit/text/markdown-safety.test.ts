@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '#src/text/render-markdown.ts';
+import { renderMarkdown, sanitizeMarkdownHtml } from '#src/text/render-markdown.ts';
 import { visibleText } from '#src/text/visible-text.ts';
-import { sanitizeMarkdownHtml } from '#src/text/sanitize-markdown-html.ts';
 import { trials } from '../../support/trials.ts';
 import { anyMarkdown } from './markdown-texts.ts';
 

@@ -6,7 +6,7 @@ import { identifyFile, type Database } from '#src/db/database.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { orderNewSearchFile } from '#src/search/update-search-file.ts';
 import type { JobContext } from '#src/worker/job.ts';
-import { createIndexJobs } from '#src/worker/index-jobs.ts';
+import { createIndexJobs } from '#src/worker/jobs.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeLists, makeRecord } from '../../support/make-entries.ts';
 import { openLists } from '../../support/open-lists.ts';

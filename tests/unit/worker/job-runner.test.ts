@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
-import { createJobRunner, type Job, type JobRunner } from '#src/worker/job.ts';
+import { createJobRunner, type Job } from '#src/worker/job.ts';
 import { createJobs } from '#src/worker/jobs.ts';
 import { collectLog } from '../../support/collect-log.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
@@ -10,7 +10,7 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 const db = await makeDatabase();
 const { log, lines } = collectLog();
 
-let runner: JobRunner;
+let runner: ReturnType<typeof createJobRunner>;
 
 beforeEach(() => {
   lines.length = 0;
@@ -199,7 +199,7 @@ describe('the end', () => {
   });
 
   it('does not wait for ever for a job that ignores its signal', async () => {
-    const impatient = createJobRunner({ db, log }, 10);
+    const impatient = createJobRunner({ db, log }, { endGraceMs: 10 });
     void impatient.run(makeJob(() => new Promise(() => {})));
     await settle();
     await impatient.end();

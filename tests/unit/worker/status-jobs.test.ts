@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Status } from '#src/status/status.ts';
-import { createStatusJobs } from '#src/worker/status-jobs.ts';
+import { createStatusJobs } from '#src/worker/jobs.ts';
 import { makeJobContext } from '../../support/job-context.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

@@ -71,3 +71,15 @@ export function findByNick(db: Database, nick: string, list?: ListKind): EntryRo
   const some = list === undefined ? all : all.where('list', '=', list);
   return db.all(some).filter(({ name }) => foldText(name) === folded);
 }
+
+/** Only by chat ID, fast, for checks of many records. */
+export function findRowByChatId(db: Database, list: ListKind, chatId: string): EntryRow | undefined {
+  return db.first(BY_CHAT_ID, { chatId, list });
+}
+
+const BY_CHAT_ID = sqlBuilder
+  .selectFrom('entries')
+  .selectAll()
+  .where('chat_id', '=', param('chatId'))
+  .where('list', '=', param('list'))
+  .compile();

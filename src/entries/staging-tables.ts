@@ -1,8 +1,9 @@
 /**
- * Writes additions and changes of entries. They are collected in temporary tables, which only this connection sees, and
- * one transaction of few statements commits them, so that the write lock is short. Published JSON is made beforehand.
+ * Additions and changes of entries are collected in two temporary tables, which only this connection sees, and one
+ * transaction of few statements writes them, so that the write lock is short. Published JSON is made beforehand.
  */
 import { readLogHead } from '../changes/log-head.ts';
+import type { ReplacedEntry } from '../changes/undo-file.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { REDACTION } from '../removals/removals.ts';
 import { VerbError } from '../verb-error.ts';
@@ -12,37 +13,30 @@ import { countingOf } from './entry-counts.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryField, Withdrawal } from './entry-fields.ts';
-import type { EntryRow, EntryWrite } from './entry-row.ts';
+import type { EntryRow, EntryWrite, WriteOptions } from './entry-row.ts';
+import { toImportRecord, type ExportRow } from './export-records.ts';
+import { findRowByChatId } from './find-rows.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
 import { toPublished } from './published.ts';
 
 /** Keeps index pages in memory, which would otherwise be written and read again. */
 const CACHE_KIB = 131_072;
 
+interface Changed {
+  readonly list: ListKind;
+  readonly id: string;
+  readonly at: number;
+  readonly by: string | null;
+}
+
 export class EntryChangedError extends VerbError {
   override name = 'EntryChangedError';
 
-  constructor(list: ListKind, chatId: string, change?: { readonly at: number; readonly by: string | null }) {
-    const who = change ? ` at ${new Date(change.at).toISOString()} by ${change.by ?? 'somebody'}` : '';
-    const what = `the entry ${chatId} of ${list} was changed meanwhile${who}`;
-    super('conflict', `${what}; nothing was written; run the command again`, {
-      list,
-      id: chatId,
-      at: change && new Date(change.at).toISOString(),
-      by: change?.by,
-    });
+  constructor({ list, id, at: time, by }: Changed) {
+    const at = new Date(time).toISOString();
+    const what = `the entry ${id} of ${list} was changed meanwhile at ${at} by ${by ?? 'somebody'}`;
+    super('conflict', `${what}; nothing was written; run the command again`, { list, id, at, by });
   }
-}
-
-/** The history of an entry names it beside each change. */
-export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 'rebuild';
-
-export interface WriteOptions {
-  /** Newest change when the writes were compared with the entries. */
-  readonly comparedSeq: number;
-  readonly now: number;
-  readonly by?: string | undefined;
-  readonly how?: HowChanged | undefined;
 }
 
 /** Whether a write may change the column. Views are written apart. */
@@ -175,6 +169,18 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
   return true;
 }
 
+/**
+ * Writes entries that are compared already, all or none; inside a transaction, as a part of it.
+ * @throws as writeStagedEntries does
+ */
+export function writeEntries(db: Database, writes: Iterable<EntryWrite>, options: WriteOptions): void {
+  createStaging(db);
+  db.read(() => {
+    for (const write of writes) stageEntry(db, write, findRowByChatId(db, write.list, write.chat_id));
+  });
+  db.write((tx) => writeStagedEntries(tx, options));
+}
+
 function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[] {
   return Object.keys(flags).filter((name) => flags[name]);
 }
@@ -183,23 +189,16 @@ function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[
 export function writeStagedEntries(tx: Transaction, { comparedSeq, now, by, how }: WriteOptions): void {
   const { logId, seq } = readLogHead(tx);
   const changed = seq === comparedSeq ? undefined : tx.statement<Changed>(CHANGED_SINCE).get({ comparedSeq });
-  if (changed) throw new EntryChangedError(changed.list, changed.chatId, changed);
+  if (changed) throw new EntryChangedError(changed);
   const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
   for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
   // Temporary rows must not stay on the disk as long as the connection.
   tx.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts');
 }
 
-interface Changed {
-  readonly list: ListKind;
-  readonly chatId: string;
-  readonly at: number;
-  readonly by: string | null;
-}
-
 // Kysely knows neither temporary tables nor sqlite_sequence.
 /** The newest change of a staged entry, or of one that has its chat ID now. */
-const CHANGED_SINCE = `SELECT mine.list, chat_id AS chatId, at, by FROM changes LEFT JOIN change_notes USING (seq)
+const CHANGED_SINCE = `SELECT mine.list, chat_id AS id, at, by FROM changes LEFT JOIN change_notes USING (seq)
     JOIN (
       SELECT entry_id, list, chat_id FROM temp.staged
       UNION SELECT entries.entry_id, list, chat_id FROM temp.staged JOIN entries USING (list, chat_id)
@@ -266,3 +265,71 @@ const STATEMENTS: readonly string[] = [
   countingOf(`SELECT @now AS at, 'added' AS what, 0 AS days, count(*) AS count
     FROM temp.staged WHERE op = 'added' HAVING count(*) > 0`),
 ];
+
+const LARGEST = 10;
+
+export interface StagedSummary {
+  /** The number of entries whose field changes. */
+  readonly fields: Readonly<Record<string, number>>;
+  readonly largest: readonly StagedChange[];
+  /** Parts that an operator withdrew for good and the staged changes write again. */
+  readonly withdrawn: readonly WithdrawnPart[];
+  /** Entries that become hijacked. */
+  readonly hijacked: number;
+}
+
+interface StagedChange {
+  readonly id: string;
+  readonly name: string;
+  readonly fields: readonly string[];
+  /** Characters of the reason, where it changes. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+export interface WithdrawnPart {
+  readonly id: string;
+  readonly what: Withdrawal;
+  readonly at: number;
+}
+
+const FIELDS = 'SELECT fields, count(*) AS count FROM temp.staged WHERE row IS NOT NULL GROUP BY fields';
+const LARGEST_CHANGES = `SELECT id, name, fields, iif(isReason, before, NULL) AS before, iif(isReason, after, NULL) AS after
+  FROM (SELECT chat_id AS id, name, fields, fields LIKE '%reason%' AS isReason, length(contents.reason) AS before,
+      length(staged_texts.reason) AS after
+    FROM temp.staged JOIN temp.staged_texts USING (staged_id) JOIN contents USING (row))
+  ORDER BY coalesce(max(before, after), 0) DESC, length(fields) DESC LIMIT ${LARGEST}`;
+const WITHDRAWN = `SELECT chat_id AS id, what, max(at) AS at FROM temp.staged JOIN removals USING (entry_id)
+  WHERE row IS NOT NULL AND CASE what
+    WHEN 'private' THEN staged.proofs = 'public'
+    WHEN 'proofs' THEN staged.proofs <> 'none' AND fields LIKE '%proofs%'
+    ELSE instr(' ' || fields || ' ', ' ' || what || ' ') END
+  GROUP BY staged_id, what ORDER BY staged_id, what`;
+const HIJACKED = `SELECT count(*) FROM temp.staged LEFT JOIN entries USING (row)
+  WHERE staged.account = 'hijacked' AND entries.account IS NOT 'hijacked'`;
+const REPLACED_ROWS = `SELECT entries.*, contents.reason FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
+  ORDER BY staged.row`;
+
+export function summarizeStaged(db: Database): StagedSummary {
+  const fields: Record<string, number> = {};
+  for (const row of db.statement<{ fields: string; count: number }>(FIELDS).all())
+    for (const field of row.fields.split(' ')) fields[field] = (fields[field] ?? 0) + row.count;
+  const largest = db
+    .statement<Omit<StagedChange, 'fields'> & { fields: string }>(LARGEST_CHANGES)
+    .all()
+    .map((change) => ({ ...change, fields: change.fields.split(' ') }));
+  const hijacked = db.statement<number>(HIJACKED).pluck().get() ?? 0;
+  return { fields, largest, withdrawn: db.statement<WithdrawnPart>(WITHDRAWN).all(), hijacked };
+}
+
+export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {
+  for (const row of db.statement<ExportRow>(REPLACED_ROWS).iterate()) {
+    const files: Record<string, string | null> = {};
+    const record = toImportRecord(db, row, ({ fileSha256, fileName }) => {
+      if (fileSha256 === null) return undefined;
+      files[fileSha256] = fileName;
+      return fileSha256;
+    });
+    yield { entryId: row.entry_id, record: JSON.stringify(record), files };
+  }
+}

@@ -1,35 +1,28 @@
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { writeWithProofFiles, type ProofFileKeeper } from '../proofs/keep-proof-files.ts';
+import { storeProofs, type ProofFileKeeper } from '../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { BadInputError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import { parseImportRecord } from './import-record.ts';
-import {
-  StagingSession,
-  takeProofs,
-  type LineProblem,
-  type StagingOptions,
-  type TakeFile,
-} from './staging-session.ts';
-import { EntryChangedError } from './write-staged-entries.ts';
+import { StagingSession, type LineProblem, type StagingOptions } from './staging-session.ts';
+import { EntryChangedError } from './staging-tables.ts';
 
 /** A record of the import format. */
 interface RecordToWrite extends Pick<StagingOptions, 'storedId'> {
   readonly record: object;
-  readonly storeFile?: TakeFile;
 }
 
 interface RecordOptions extends Pick<
   StagingOptions,
-  'by' | 'how' | 'withdraws' | 'formerNames' | 'refusedHosts'
+  'by' | 'how' | 'withdraws' | 'formerNames' | 'erasesNotes' | 'refusedHosts'
 > {
   readonly onNotice?: (notice: LineProblem) => void;
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly isRepeatable?: boolean;
   /** Runs first in the transaction of the write, which is taken back when this throws, and may run again. */
-  readonly prepare?: () => void;
+  readonly checkFirst?: () => void;
   /** Files that the record names. */
   readonly files?: ProofFileKeeper;
 }
@@ -44,16 +37,16 @@ const PAUSE_MS = 300;
  * @throws {BadInputError} with every problem of the record
  * @throws {EntryChangedError} when the entry was changed after it was read
  */
-export async function writeRecord(
+export async function writeOneRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
-  { isRepeatable = false, onNotice = () => {}, prepare = () => {}, files, ...options }: RecordOptions = {},
+  { isRepeatable = false, onNotice = () => {}, checkFirst = () => {}, files, ...options }: RecordOptions = {},
 ): Promise<void> {
   const renderer = createMarkdownRenderer();
   const write = async (): Promise<void> => {
     const { seq: comparedSeq } = readLogHead(db);
-    const { record, storeFile = noFiles, storedId } = read();
+    const { record, storedId } = read();
     const checked = parseImportRecord(record, list);
     if (!checked.ok) throw refusal(checked.problems);
     await using session = new StagingSession(db, list, {
@@ -64,15 +57,15 @@ export async function writeRecord(
       how: 'edit',
       ...options,
     });
-    await session.add(checked.record, 1, await takeProofs(checked.record, storeFile));
+    await session.add(checked.record, 1, await storeProofs(checked.record, files));
     await session.settle();
     session.notices.forEach(onNotice);
     if (session.problemCount > 0) throw refusal(session.problems);
     const commit = (tx: Transaction): void => {
-      prepare();
+      checkFirst();
       session.commit(tx);
     };
-    await (files ? writeWithProofFiles(db, files, commit) : db.write(commit));
+    await (files ?? db).write(commit);
   };
   try {
     for (let left = isRepeatable ? TRIES_AGAIN : 0; ; left -= 1) {
@@ -87,10 +80,6 @@ export async function writeRecord(
   } finally {
     await renderer.close();
   }
-}
-
-function noFiles(): ReturnType<TakeFile> {
-  return Promise.resolve({ ok: false, problem: 'files are added with the verb proofs' });
 }
 
 function refusal(problems: readonly { readonly field: string; readonly problem: string }[]): BadInputError {
