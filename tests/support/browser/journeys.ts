@@ -64,7 +64,7 @@ export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite
     await page.waitForURL(/sort=az/);
     expect(page.url()).toContain('status=risk');
     const first = await page.locator('.rows h3').first().textContent();
-    await page.locator('.count').getByRole('link', { name: LISTS.pager.next }).click();
+    await page.locator('.pager').getByRole('link', { name: LISTS.pager.next }).click();
     await page.waitForURL(/skip=30/);
     expect(await page.locator('.rows h3').first().textContent()).not.toBe(first);
     await expectNoOverflow(page);
