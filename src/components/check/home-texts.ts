@@ -8,14 +8,13 @@ type ReportedKind = Exclude<ListKind, 'legit'>;
 export interface HomeTotals {
   /** Without empty lists. */
   readonly entries: readonly { readonly list: ReportedKind; readonly count: number }[];
-  /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or it is unknown. */
-  readonly confirmedAt: number | undefined;
+  /** When the newest report was made, epoch milliseconds; undefined when there is none. */
+  readonly newestAt: number | undefined;
 }
 
-/** In the locative. */
 const REPORTED: Readonly<Record<ReportedKind, Forms>> = {
-  scammers: { one: 'osobie', few: 'osobach', many: 'osobach' },
-  servers: { one: 'serwerze', few: 'serwerach', many: 'serwerach' },
+  scammers: { one: 'zgłoszone konto', few: 'zgłoszone konta', many: 'zgłoszonych kont' },
+  servers: { one: 'serwer', few: 'serwery', many: 'serwerów' },
 };
 
 export const HOME = {
@@ -51,11 +50,9 @@ export const HOME = {
     ] satisfies { href: string; icon: IconName; name: string; text: string }[],
   },
   /** Who is on the lists of reports, and how new they are. */
-  known: ({ entries, confirmedAt }: HomeTotals): string => {
+  known: ({ entries, newestAt }: HomeTotals): string => {
     const counted = entries.map(({ list, count }) => countOf(count, REPORTED[list]));
-    const newest = confirmedAt
-      ? pl` Najnowsze potwierdzone zgłoszenie złożono ${formatDayOfMonth(confirmedAt)}.`
-      : '';
-    return counted.length === 0 ? '' : pl`Mamy wpisy o ${counted.join(pl` i `)}.${newest}`;
+    const newest = newestAt === undefined ? '' : pl` Najnowszy wpis: ${formatDayOfMonth(newestAt)}.`;
+    return counted.length === 0 ? '' : pl`Na listach: ${counted.join(pl` i `)}.${newest}`;
   },
 } as const;
