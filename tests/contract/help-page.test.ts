@@ -13,7 +13,9 @@ it('comforts first, then leads from each loss to its steps', () => {
   const targets = [...kinds.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id);
   expect(targets).toHaveLength(6);
   for (const id of targets)
-    expect(main).toMatch(new RegExp(`<h3 id="${id}">[^<]+</h3> <ol class="steps"> <li>`));
+    expect(main).toMatch(
+      new RegExp(`<b>Najpierw</b> .+</summary> ?<ol id="${id}" class="steps" start="2"> ?<li>`),
+    );
   expect(main.indexOf('To nie Twoja wina')).toBeLessThan(main.indexOf(kinds));
 });
 
@@ -21,10 +23,10 @@ it('shows how to find an ID unfolded', () => {
   expect(main).toContain('<details class="find-id" open>');
 });
 
-it('names after the steps the two numbers that help everywhere, and no other that the settings do not give', () => {
+it('names before the steps the two numbers that help everywhere, and no other that the settings do not give', () => {
   const calls = [...main.matchAll(/href="tel:([^"]+)"/g)];
   expect(calls.map(([, number]) => number)).toEqual(['112', '116111']);
-  expect(calls[0]?.index).toBeGreaterThan(main.indexOf('<h3 id="potem">'));
+  expect(calls[0]?.index).toBeLessThan(main.indexOf('Najpierw'));
   expect(main).not.toMatch(/SMS prześlij|Dodaj bota/);
 });
 

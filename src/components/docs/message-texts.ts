@@ -75,7 +75,7 @@ export const MESSAGE = {
 
 const ID = pl`ID konta albo serwera`;
 
-export const REPORT_LEAD = pl`**Już po wpłacie?** [Zobacz, jak zatrzymać pieniądze](/pomoc#po-wplacie).`;
+export const REPORT_LEAD = pl`**Już po wpłacie?** [Zobacz, co zrobić od razu](/pomoc#po-wplacie).`;
 
 export function reportForm(
   operator: Pick<Operator, 'reportsContact' | 'reportsLink' | 'reportsAnswerDays'>,

@@ -50,8 +50,8 @@ export const FOOTER = {
       ],
     ] as const,
   notice: (platform: string | undefined) => [
-    pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${ofPlatform(platform)}.`,
-    `An entry is a report, not a sentence. Czujka does not belong to ${platform ?? 'the platform'}.`,
+    pl`Zgłoszenie to nie wyrok, a polecenie to nie gwarancja. Czujka nie należy do ${ofPlatform(platform)}.`,
+    `A report is no verdict of a court, and trust is no guarantee. Czujka does not belong to ${platform ?? 'the platform'}.`,
   ],
   runBy: [pl`Czujkę prowadzi`, 'Czujka is run by'],
   theme: ['Wygląd', 'Theme'],

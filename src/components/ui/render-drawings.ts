@@ -31,6 +31,12 @@ const DRAWINGS = {
   'i-back': markup`<path d="M20 12H4m0 0 6.5-6.5M4 12l6.5 6.5"/>`,
   'i-appeal': markup`<path d="M12 4v16m-4 0h8M5 7l7-2 7 2M5 7l-3 7a3.2 3.2 0 0 0 6 0zm14 0-3 7a3.2 3.2 0 0 0 6 0z"/>`,
   'i-help': markup`<path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 5a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5.6 5.6l3.6 3.6m5.6 5.6 3.6 3.6m0-12.8-3.6 3.6m-5.6 5.6-3.6 3.6"/>`,
+  'i-card': markup`<path d="M3 6h18v12H3zm0 4h18M7 15h3"/>`,
+  'i-gift': markup`<path d="M4.5 11v9h15v-9M3 7h18v4H3zm9 0v13m0-13C7 7 7 3 9 3s3 4 3 4 1-4 3-4 2 4-3 4"/>`,
+  'i-sword': markup`<path d="m20.5 3.5-1 5-7.5 7.5-4-4L15.5 4.5zM5.5 11l7.5 7.5M9 15l-5.5 5.5"/>`,
+  'i-key': markup`<path d="M15.5 3.5a5 5 0 1 1-2.3 9.4L8 18H5.5v2.5H3V17.5l8.100-7.700a5 5 0 0 1 4.4-6.3zm1 4v.1"/>`,
+  'i-identity': markup`<path d="M3 5h18v14H3zm6 3a2 2 0 1 0 0 4 2 2 0 0 0 0-4zm-3 8.5c0-4 6-4 6 0m3-6.5h3m-3 4h3"/>`,
+  'i-list': markup`<path d="M9 6h11M9 12h11M9 18h11M4.5 6h.1m-.1 6h.1m-.1 6h.1"/>`,
   'i-report': markup`<path d="M5 21V4m0 0c4-2.5 8 2.5 14 0v10c-6 2.5-10-2.5-14 0"/>`,
 } as const;
 
