@@ -153,7 +153,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** Meanings of errors; the keys are statuses. */
 const STATUSES: Readonly<Record<string, string>> = {
   400: 'A bad, repeated or missing parameter, or a request that cannot be read.',
-  404: 'No such address, or no such thing. Never "no entry".',
+  404: 'No such address, or no such thing. Never “no entry”.',
   405: 'Another method than GET, HEAD and OPTIONS.',
   408: 'The request did not arrive in time.',
   410: 'It is gone: start from the manifest.',
@@ -173,7 +173,7 @@ export const ENGLISH: DocsWords = {
     byDefault: '; default',
     upTo: (length) => `up to ${length} characters`,
   },
-  limits: { shared: ', together', withPages: ', together with the pages' },
+  limits: { alone: 'alone', shared: 'together', withPages: 'together with the pages' },
   answer: 'Answer',
   group: (polish) => GROUPS[polish] ?? polish,
   textOf: ({ operationId, summary }) => SUMMARIES[operationId] ?? summary,
@@ -194,6 +194,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   Pozostałe: 'Others',
 };
 
-export function describeStatus(status: string, polish: string, codes: readonly string[]): string {
-  return `${STATUSES[status] ?? polish} Code: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+export function describeStatus(status: string, polish: string): string {
+  return STATUSES[status] ?? polish;
 }

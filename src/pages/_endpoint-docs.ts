@@ -20,7 +20,7 @@ const POLISH = {
     byDefault: '; domyślnie',
     upTo: (length: number) => `do ${length} znaków`,
   },
-  limits: { shared: ', razem', withPages: ', razem ze stronami' },
+  limits: { alone: 'osobno', shared: 'razem', withPages: 'razem ze stronami' },
   answer: 'Odpowiedź',
   group: (polish: string): string => polish,
   textOf: ({
@@ -194,12 +194,12 @@ export function listErrors(document: ApiDocument) {
     .sort((one, other) => one.status.localeCompare(other.status));
 }
 
-/** The documentation of limits; endpoints with a shared limit share a row. */
-export function limitRows({ limits: { shared, withPages } } = POLISH) {
+/** Requests per minute, addresses and how they count; endpoints with a shared limit share a row. */
+export function limitRows({ limits: { alone, shared, withPages } } = POLISH) {
   const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { rateLimit }]) => rateLimit);
   return [...byLimit].map(([name, sharing]) => {
-    const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : '';
-    return `${sharing.map(([path]) => `\`${path}\``).join(', ')}: ${LIMITS[name]}${word}`;
+    const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : alone;
+    return [`${LIMITS[name]}`, sharing.map(([path]) => `\`${path}\``).join(', '), word];
   });
 }
 
