@@ -14,7 +14,7 @@ it('comforts first, then leads from each loss to its steps', () => {
   expect(targets).toHaveLength(6);
   for (const id of targets)
     expect(main).toMatch(
-      new RegExp(`<b>Najpierw</b> .+</summary> ?<ol id="${id}" class="steps" start="2"> ?<li>`),
+      new RegExp(`Najpierw</span>.+</summary> ?<ol id="${id}" class="steps" start="2"> ?<li>`),
     );
   expect(main.indexOf('To nie Twoja wina')).toBeLessThan(main.indexOf(kinds));
 });
