@@ -144,7 +144,7 @@ describe('the field of the check', async () => {
       // The heading says it, so that the box needs no title.
       [
         LIKENESS.ofTrusted,
-        'To nie znaczy, że jest bezpiecznie.',
+        'Ktoś może się podszywać.',
         LIKENESS.asked,
         LIKENESS.noId,
         LIKENESS.affix(['„_pomoc”']),
@@ -229,9 +229,15 @@ describe('the field of the check', async () => {
     // Nothing is known of an ID without an entry.
     [
       UNLISTED,
-      [ANSWER.title('none', undefined), ANSWER.looked, `${LISTS.title.servers} (`],
-      ['Konto z', CHECK.rounded],
+      [
+        ANSWER.title('none', undefined),
+        'To ID powstało 24 kwietnia 2023',
+        ANSWER.looked,
+        LISTS.title.servers,
+      ],
+      ['Konto z', 'a może dopiero powstało', CHECK.rounded],
     ],
+    [NEW_UNLISTED, ['a może dopiero powstało', 'To ID powstało']],
     ['1100000000000000000', [CHECK.rounded, ANSWER.title('none', undefined)]],
   ])('answers %s', async (asked, pieces, not = []) => {
     const text = await ask(asked);

@@ -51,7 +51,7 @@ describe('/wpis', () => {
   it('names the day of an unconfirmed report once, under the title', async () => {
     const { text } = await site.get('/wpis/R-NEW');
     const says = textOf(text);
-    expect(says).toContain('To może być pomyłka. Zgłoszono');
+    expect(says).toContain('Wstrzymaj się z wpłatą. To może być pomyłka. Zgłoszono');
     expect(says.match(/Zgłoszono/g)).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@
 import type { Appeal, Entry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath, listPath } from '#src/paths.ts';
 import { LISTS } from '../list/lists-texts.ts';
-import { answeredIn, formatDate, formatHour, isolate, pl } from '../ui/polish.ts';
+import { answeredIn, formatDate, formatHour, formatNumber, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
 import type { Found } from './nick-answer-texts.ts';
 import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
@@ -22,13 +22,13 @@ export const ANSWER = {
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
   /** The date of a report follows it. */
-  lead: (role: Role, isServer: boolean, sayWhoConfirmed: boolean, isOldAccount: boolean): string =>
+  lead: (role: Role, isServer: boolean, sayWhoConfirmed: boolean, isNewId: boolean): string =>
     ({
-      stop: sayWhoConfirmed ? pl`Zespół Czujki sprawdził dowody. Zgłoszono ` : pl`Zgłoszono `,
-      warn: pl`To może być pomyłka. Zgłoszono `,
+      stop: pl`**Nie płać i nic nie wysyłaj.** ${sayWhoConfirmed ? pl`Zespół Czujki sprawdził dowody. ` : ''}Zgłoszono `,
+      warn: pl`**Wstrzymaj się z wpłatą.** To może być pomyłka. Zgłoszono `,
       victim: isServer ? pl`Rządzi nim ktoś inny niż właściciel.` : pl`Piszesz z kimś innym niż właściciel.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
-      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta${isOldAccount ? '' : ', a może dopiero powstało'}.`,
+      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta${isNewId ? ', a może dopiero powstało' : ''}.`,
     })[role],
   stepsTitle: (role: Role, isAccount = false) => {
     if (role === 'victim' && isAccount) return pl`Jeśli ktoś pisze do Ciebie z tego konta`;
@@ -45,8 +45,9 @@ export const ANSWER = {
     const kind = entry.list === 'servers' ? 'server' : 'person';
     if (role === 'victim') return STEPS.victim[kind];
     if (role === 'warn') return STEPS.warn[kind](hasReason);
-    const toRead = STEPS.read[`${hasReason}-${entry.proofs === 'public'}`];
-    return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead])];
+    const isShown = entry.proofs === 'public';
+    if (!hasReason) return [STEPS.stop[kind], ...(isShown ? [pl`[Obejrzyj dowody](#dowody).`] : [])];
+    return [STEPS.stop[kind], isShown ? pl`${READ} i [obejrzyj dowody](#dowody).` : pl`${READ}.`];
   },
   /** For a query by nick, which anybody can have. */
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick. ${FIND_ID_LINK}`, ...STEPS.none],
@@ -93,6 +94,7 @@ export const ANSWER = {
   },
   age: {
     from: (isServer: boolean) => (isServer ? pl`Serwer z` : pl`Konto z`),
+    ofId: pl`To ID powstało`,
     is: (age: string) => pl`, ma ${age}`,
     isNew: (isServer: boolean, age: string) =>
       pl`${isServer ? 'Ten serwer' : 'To konto'} ma dopiero ${age}. Uważaj szczególnie.`,
@@ -123,7 +125,7 @@ export const ANSWER = {
               text: pl`Masz nowe dowody? Odwołaj się jeszcze raz i napisz, czego wcześniej nie widzieliśmy.`,
               button: pl`Odwołaj się jeszcze raz`,
             },
-    payNobody: pl`Nikomu nie płać za „zdjęcie z listy”, wpisy usuwa tylko Czujka.`,
+    payNobody: pl`Nikomu nie płać za „zdjęcie z listy”, wpisy usuwa tylko Czujka, zawsze za darmo.`,
     notGuilty: pl`To nie Twoja wina. Wpis ostrzega innych. O nic Cię nie oskarża.`,
     steps: ({ list, reportId }: Pick<Entry, 'list' | 'reportId'>): readonly string[] => [
       pl`Zmień hasło i wyloguj wszystkie urządzenia.`,
@@ -134,7 +136,8 @@ export const ANSWER = {
   },
   paid: pl`Już po wpłacie? Zobacz, co zrobić`,
   looked: pl`Co sprawdziliśmy`,
-  lookedIn: (list: ListKind, count: number) => pl`[${LISTS.title[list]}](${listPath(list)}) (${count})`,
+  lookedIn: (list: ListKind, count: number) =>
+    pl`[${LISTS.title[list]}](${listPath(list)}) ${formatNumber(count)}`,
   reportIt: (isTrusted: boolean, href: string) =>
     pl`**${isTrusted ? 'Coś poszło nie tak' : 'Masz dowody'}?** [Zgłoś to konto](${href})`,
   screenshot: (host: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${host}.`,
@@ -159,7 +162,7 @@ const ASKED: Readonly<Record<Found, readonly [whose: string, name: string]>> = {
 const OTHER_ID = pl`ID jest inne? Wklej je w pole na górze i sprawdź.`;
 const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;
 const FIND_ID_LINK = pl`[Jak\u00a0znaleźć\u00a0ID?](/pomoc#jak-znalezc-id)`;
-const AND_READ = pl` i [przeczytaj, co się stało](#opis)`;
+const READ = pl`[Przeczytaj, co się stało](#opis)`;
 const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
 
 const TELL_OWNER = pl`Daj znać właścicielowi inną drogą: telefonem, na żywo, przez kogoś bliskiego.`;
@@ -170,25 +173,18 @@ const STEPS = {
     server: [pl`Nie wysyłaj tam pieniędzy ani kodów.`, NO_LOGIN, TELL_OWNER],
   },
   stop: {
-    person: pl`Nie wysyłaj pieniędzy, przedmiotów ani kodów.`,
+    person: pl`Zablokuj rozmówcę, ale nie usuwaj rozmowy.`,
     server: NO_LOGIN,
-  },
-  /** The key says whether there is a reason, and whether there are public proofs. */
-  read: {
-    'true-true': pl`[Przeczytaj, co się stało](#opis) i [obejrzyj dowody](#dowody).`,
-    'true-false': pl`[Przeczytaj, co się stało](#opis).`,
-    'false-true': pl`[Obejrzyj dowody](#dowody).`,
-    'false-false': undefined,
   },
   warn: {
     person: (hasReason: boolean) => [
-      pl`Wstrzymaj się z wpłatą${hasReason ? AND_READ : ''}.`,
+      ...(hasReason ? [pl`${READ}.`] : []),
       pl`Zapytaj o tę osobę na serwerze, któremu ufasz.`,
       pl`Płać po odbiorze albo przez pośrednika z [listy zaufanych](${listPath('legit')}), którego wybierzesz Ty, a nie druga osoba.`,
     ],
     server: (hasReason: boolean) => [
       NO_LOGIN,
-      pl`Wstrzymaj się z płatnościami na tym serwerze${hasReason ? AND_READ : ''}.`,
+      ...(hasReason ? [pl`${READ}.`] : []),
       pl`Zapytaj o ten serwer kogoś, kto nic na nim nie sprzedaje.`,
     ],
   },

@@ -38,8 +38,9 @@ export const LIKENESS = {
   /** The heading where only such entries were found, and the title of the box with them. */
   alike: (found: Found, count: number) => capitalize(ofCount(found, count)[0]),
   alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],
-  alikeLead: pl`**To nie znaczy, że jest bezpiecznie.** Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe.`,
-  notThese: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
+  alikeLead: pl`**Ktoś może się podszywać.** Takiego nicku nie ma na listach, a podobieństwo może być przypadkowe. Porównaj ID.`,
+  notThese: (count: number) =>
+    count === 1 ? pl`Dwa podobne nicki, dwa różne konta` : pl`Podobne nicki, różne konta`,
   former: (isServer: boolean) =>
     isServer ? pl`Ten serwer miał wcześniej taką nazwę.` : pl`To konto miało wcześniej taki nick.`,
   affix: (added: readonly string[]) =>

@@ -20,8 +20,8 @@ const DRAWINGS = {
   'z-off': markup`${broken}${drawGlyph('2.4', 'M8.5 12h7')}`,
   // What does not work, on the page of the status: an octagon is a report.
   'z-down': markup`${drawShape(DISC)}${drawGlyph('2.8', 'm8.5 8.5 7 7m0-7-7 7')}`,
-  // Two silhouettes that overlap: a likeness is no verdict, so it has no mark.
-  'i-alike': markup`<path d="M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zm-6 9c0-4 2.5-6 6-6s6 2 6 6M15 4.3a3.5 3.5 0 0 1 0 6.4m3 3.8c2 .8 3 2.7 3 5.5"/>`,
+  // Two letters in boxes, as where they are compared: a likeness is no verdict, so it has no mark.
+  'i-alike': markup`<path fill="var(--card)" d="M3 2h6a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H3a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zm12 0h6a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2h-6a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2z"/><path d="M6 10.5V17M6 7v.1M18 7v10"/>`,
   'i-age': markup`<path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 4.5V12l3.2 2"/>`,
   'i-copy': markup`<path d="M9 9h9a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM5.5 15H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v.5"/>`,
   'i-share': markup`<path d="M12 15V3m0 0L7.5 7.5M12 3l4.5 4.5M5 12v7a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-7"/>`,
@@ -56,6 +56,6 @@ export function renderDrawings(page: string): Markup {
 
 export type IconName = Extract<keyof typeof DRAWINGS, `i-${string}`>;
 
-export function renderIcon(name: IconName): Markup {
-  return markup`<svg class="icon" width="24" height="24" aria-hidden="true"><use href="#${name}"></use></svg>`;
+export function renderIcon(name: IconName, look = 'icon'): Markup {
+  return markup`<svg class="${look}" width="24" height="24" aria-hidden="true"><use href="#${name}"></use></svg>`;
 }

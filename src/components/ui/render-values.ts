@@ -34,6 +34,15 @@ export function renderShortened(text: string, href?: string): Markup {
     <span class="id unseen" aria-hidden="true">${text}</span>`;
 }
 
+/** Names and values in columns; false and undefined values are left out. */
+export function renderFacts(
+  facts: readonly (readonly [name: string, value: string | Markup | readonly Markup[] | false | undefined])[],
+): Markup {
+  return markup`<dl class="dates">${facts.map(([name, value]) =>
+    value ? markup`<div><dt>${name}</dt><dd data-copied>${value}</dd></div>` : markup``,
+  )}</dl>`;
+}
+
 /** Texts that a script shows, as `data-*` attributes. */
 export function dataOf(texts: Readonly<Record<string, string>>): Record<string, string> {
   const nameOf = (key: string): string => `data-${key.replace(/[A-Z]/g, '-$&').toLowerCase()}`;

@@ -20,7 +20,7 @@ export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite
     expect(await page.title()).toMatch(new RegExp(`^${LISTED}`));
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.locator('.answer').getAttribute('data-role')).toBe('stop');
-    expect(await page.locator('.steps li').first().textContent()).toContain('Nie wysyłaj pieniędzy');
+    expect(await page.locator('.steps li').first().textContent()).toContain('Zablokuj rozmówcę');
     // The verdict, and the ID to compare, stand on the first screen of a phone.
     const id = await page.locator('.answer .id-line').first().boundingBox();
     if (look.width === 390) expect((id?.y ?? 0) + (id?.height ?? 0)).toBeLessThanOrEqual(660);
