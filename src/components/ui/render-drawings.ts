@@ -28,6 +28,7 @@ const DRAWINGS = {
   'i-print': markup`<path d="M7 8V3h10v5M7 17H5a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2h-2M7 14h10v7H7z"/>`,
   'i-tick': markup`<path stroke-width="3" d="m4.5 12.5 5 5L19.5 7"/>`,
   'i-external': markup`<path d="M10 5H6a2 2 0 0 0-2 2v11a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-4M14 4h6v6M20 4l-9 9"/>`,
+  'i-enlarge': markup`<path d="M4 9V4h5m6 0h5v5m0 6v5h-5m-6 0H4v-5"/>`,
   'i-back': markup`<path d="M20 12H4m0 0 6.5-6.5M4 12l6.5 6.5"/>`,
   'i-appeal': markup`<path d="M12 4v16m-4 0h8M5 7l7-2 7 2M5 7l-3 7a3.2 3.2 0 0 0 6 0zm14 0-3 7a3.2 3.2 0 0 0 6 0z"/>`,
   'i-help': markup`<path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 5a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5.6 5.6l3.6 3.6m5.6 5.6 3.6 3.6m0-12.8-3.6 3.6m-5.6 5.6-3.6 3.6"/>`,

@@ -53,7 +53,7 @@ describe('the pictures', () => {
     await untilClosed(page);
   });
 
-  test('stand whole in the width of their column, and no higher than 480 px', desk, async ({ page }) => {
+  test('stand whole in the width of their column, and no higher than 560 px', desk, async ({ page }) => {
     await page.goto(PROOFS_WITH_IMAGES.path);
     const images = page.locator('.proof img');
     const shown = await images.evaluateAll((all: HTMLImageElement[]) =>
@@ -67,13 +67,24 @@ describe('the pictures', () => {
           // No ground shows beside it.
           return {
             isWhole,
-            isLow: height <= 480,
+            isLow: height <= 560,
             fills: image.closest('a')?.offsetWidth === image.offsetWidth,
           };
         }),
       ),
     );
     expect(shown).toEqual(shown.map(() => ({ isWhole: true, isLow: true, fills: true })));
+  });
+
+  test('scroll where they are wider than a phone, by keyboard too', PHONE, async ({ page }) => {
+    await page.goto(PROOFS_WITH_IMAGES.path);
+    const frame = page.getByRole('group', { name: 'Dowód 1 z 4' });
+    expect(await frame.locator('img').evaluate((image: HTMLElement) => image.offsetWidth)).toBe(640);
+    await frame.getByRole('link').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => frame.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    const { height = 0 } = (await page.getByRole('link', { name: 'Powiększ dowód 1' }).boundingBox()) ?? {};
+    expect(height).toBeGreaterThanOrEqual(44);
   });
 
   test(
