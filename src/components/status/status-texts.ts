@@ -100,7 +100,7 @@ export const STATUS = {
     badDays.length === 0
       ? pl`90 dni: ${uptime}.`
       : pl`90 dni: ${uptime}. Długie przerwy: ${badDays.map(formatDay).join(', ')}.`,
-  barsLegend: pl`Jeden słupek to jeden dzień. Im wyższy, tym dłuższa przerwa. Procent mówi, jak długo usługa działała w ciągu 90 dni.`,
+  barsLegend: pl`Pasek to 90 dni w czasie UTC. Im wyższy słupek, tym dłuższa przerwa tego dnia. Procent mówi, jak długo usługa działała przez te 90 dni.`,
   axis: { from: pl`90 dni temu`, to: 'dziś' },
   /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
   uptime: ({ uptimePercent, since, steps }: History): string => {
