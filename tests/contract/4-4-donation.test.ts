@@ -224,8 +224,8 @@ describe('the page about donations', () => {
       expect(html).toContain(part);
     const plans = html.match(/<li> <h2>.*?(?=<li> <h2>|<div class="answer")/gs) ?? [];
     expect(plans.map((plan) => textOf(plan).replace(/\s+/g, ' ').trim())).toEqual([
-      'Premium na miesiąc 20 zł za miesiąc Nie odnawia się samo Zacznij na czacie : premium na miesiąc czat.example',
-      'Premium na zawsze 149,90 zł raz Bez terminu Zacznij na czacie : premium na zawsze czat.example',
+      'Premium na miesiąc 20 zł za miesiąc Nie odnawia się samo Na miesiąc: zacznij na czacie czat.example',
+      'Premium na zawsze 149,90 zł raz Bez daty końca, dopóki działa Czujka Na zawsze: zacznij na czacie czat.example',
     ]);
     expect(textOf(html).match(/Znaczek/g)).toHaveLength(1);
   });

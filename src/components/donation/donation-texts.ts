@@ -59,7 +59,7 @@ export const DONATION = {
     text: pl`Z Twojej strony to już wszystko.`,
     at: 'Przekazano',
     where: pl`Wysłane dalej`,
-    note: pl`Przekazanie to wysłanie pieniędzy dalej z adresu tej wpłaty.`,
+    note: pl`Przekazanie znaczy, że Czujka przenosi wpłatę z tego adresu. Nie musisz nic z tym robić.`,
   },
   expired: {
     title: pl`Czas na wpłatę minął`,
@@ -102,7 +102,7 @@ export const DONATION = {
   /** Nothing is ever taken: each payment is sent by hand. */
   terms: {
     monthly: ['za miesiąc', pl`Nie odnawia się samo`],
-    lifetime: ['raz', pl`Bez terminu`],
+    lifetime: ['raz', pl`Bez daty końca, dopóki działa Czujka`],
   } satisfies Record<PremiumTier, readonly [price: string, length: string]>,
   gains: pl`Co daje premium`,
   next: pl`Co teraz`,
@@ -142,7 +142,11 @@ export const DONATION = {
     young: pl`Masz mniej niż 18 lat? Zapytaj najpierw rodzica.`,
     kinds: pl`**Premium** kupujesz za podaną cenę. **Darowizna** to mniejsza wpłata albo nadwyżka ponad cenę, za którą nic nie dostajesz.`,
     pricesNote: pl`Kurs ustalamy, gdy zaczynasz wpłatę. Potem kwota się nie zmienia.`,
-    start: pl`Zacznij na czacie`,
+    noTrust: pl`Premium nie oznacza, że ktoś jest na liście zaufanych.`,
+    start: {
+      monthly: pl`Na miesiąc: zacznij na czacie`,
+      lifetime: pl`Na zawsze: zacznij na czacie`,
+    } satisfies Record<PremiumTier, string>,
     how: pl`Jak wpłacić`,
     before: pl`Premium i darowizna`,
     seen: pl`Co widzą inni`,
