@@ -19,12 +19,17 @@ export function excerptOf(html: string): string {
     .slice(0, 4 * EXCERPT_MAX)
     .replace(/[^\S ]\s*| \s+/gu, ' ')
     .trim();
+  return cutAtWord(line, EXCERPT_MAX);
+}
+
+/** The line, or its beginning with an ellipsis: at most `max` code points, to the end of a word unless it is long. */
+export function cutAtWord(line: string, max: number): string {
   let end = 0;
-  for (let seen = 0; seen < EXCERPT_MAX - 1; seen += 1) end += pointLength(line, end);
+  for (let seen = 0; seen < max - 1; seen += 1) end += pointLength(line, end);
   if (line.length <= end + pointLength(line, end)) return line;
   const head = line.slice(0, end);
   const lastSpace = head.lastIndexOf(' ');
-  const words = lastSpace > EXCERPT_MAX / 2 ? head.slice(0, lastSpace) : head;
+  const words = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
   const text = words.replace(/(?<![\s.,;:·…–-])[\s.,;:·…–-]+$/u, '') + ELLIPSIS;
   const isOpen = text.lastIndexOf('„') > text.lastIndexOf('”');
   return isOpen ? `${text}”` : text;

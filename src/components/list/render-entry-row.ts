@@ -1,6 +1,7 @@
 /** A row of a list. A function, because as components thirty rows took four fifths of a page's time. */
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { entryPath } from '#src/paths.ts';
+import { cutAtWord } from '#src/text/excerpt.ts';
 import { ANSWER } from '../check/answer-texts.ts';
 import { markup, type Markup } from '../ui/markup.ts';
 import type { NickPart } from '#src/entries/name-parts.ts';
@@ -39,7 +40,6 @@ export function renderEntryRow(
   const role = roleOf(stronger ?? entry);
   const short = isMixed || list === 'legit' ? undefined : WORDS[role];
   const word = short ?? badgeWord(role, isMixed || role === 'victim' ? list : undefined);
-  const excerpt = entry.excerpt === '' ? ANSWER.noReason : entry.excerpt;
   const since = markup`${LISTS.reported(list)} ${renderDate(entry.reportedAt)}`;
   // Where the page has said the role, the date stands under the nick in its place.
   const isSaid = role === said;
@@ -51,19 +51,25 @@ export function renderEntryRow(
         ${renderAvatar(id, list, name)}
         <div class="who">
           <h3>
-            ${isSaid ? renderMark(role) : undefined}
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${isSaid ? markup`<p class="quiet">${since}</p>` : renderBadge(role, parts !== undefined, word)}
+          ${isSaid ? markup`<p class="quiet">${renderMark(role)} ${since}</p>` : renderBadge(role, parts !== undefined, word)}
           ${renderForeignLetters(name, list)}
         </div>
         <div class="what">
           <p class="id-line" data-copied>${renderChatId(id)}${renderCopyIcon(COPY.label(name))}</p>
-          <p class="excerpt">${excerpt}</p>
+          ${renderExcerpt(entry.excerpt || ANSWER.noReason)}
           ${notes.length > 0 ? markup`<p class="quiet">${notes}</p>` : undefined}
         </div>
       </article>
     </li>`;
+}
+
+/** Two lines on a desk and on a phone; both end at a word, which the clamp of the sheet does not. */
+function renderExcerpt(text: string): Markup {
+  const [long, short] = [cutAtWord(text, 150), cutAtWord(text, 80)];
+  if (long === short) return markup`<p class="excerpt">${text}</p>`;
+  return markup`<p class="excerpt wide-only">${long}</p><p class="excerpt narrow-only">${short}</p>`;
 }
 
 /** An `li` of the few that stand under the field while a visitor types: what a row says first, and nothing to copy. */

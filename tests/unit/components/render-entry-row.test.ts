@@ -5,6 +5,7 @@ import { LISTS } from '#src/components/list/lists-texts.ts';
 import { renderEntryRow, type RowOptions } from '#src/components/list/render-entry-row.ts';
 import { markup } from '#src/components/ui/markup.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
+import { cutAtWord } from '#src/text/excerpt.ts';
 import { HOSTILE_TEXTS } from '../../support/page-states.ts';
 import { unescapeHtml } from '../../support/page-text.ts';
 
@@ -44,11 +45,12 @@ function shapeOf(html: string): string[] {
 describe('a row of a list', () => {
   it.each(HOSTILE)('has no element and no attribute out of %j', (text) => {
     const partsOf = (part: string) => [false, true].map((isMarked) => ({ text: part, isMarked }));
-    const plain = renderEntryRow(makeSummary(), { parts: partsOf('') });
+    const excerpt = 'a'.repeat([...text].length);
+    const plain = renderEntryRow(makeSummary({ excerpt }), { parts: partsOf('') });
     const facts = { name: text, id: text, excerpt: text, reportId: text, proofsId: text };
     const html = String(renderEntryRow(makeSummary(facts), { parts: partsOf(text) }));
     expect(shapeOf(html)).toEqual(shapeOf(String(plain)));
-    expect(unescapeHtml(html)).toContain(`<p class="excerpt">${text}</p>`);
+    expect(unescapeHtml(html)).toContain(`>${cutAtWord(text, 80)}</p>`);
     expect(unescapeHtml(html)).toContain(`<mark>${text}</mark>`);
   });
 
@@ -78,7 +80,18 @@ describe('a row of a list', () => {
     ['🦊', '🦊'],
   ])('has the first letter of %s where there is no picture', (name, letter) => {
     const html = String(renderEntryRow(makeSummary({ list: 'servers', id: '1572250755006587457', name })));
-    expect(html).toContain(`<span class="avatar" aria-hidden="true">${letter}</span>`);
+    expect(html).toMatch(
+      new RegExp(`<span class="avatar" aria-hidden="true" data-tint="[0-3]">${letter}</span>`),
+    );
+  });
+
+  it('ends what it cuts of a reason at a word, sooner on a phone', () => {
+    const html = String(renderEntryRow(makeSummary({ excerpt: 'słowo '.repeat(33).trim() })));
+    const [wide = '', narrow = ''] = [...html.matchAll(/<p class="excerpt [^>]*>([^<]*)<\/p>/g)].map(
+      ([, text]) => text,
+    );
+    expect([wide.length, narrow.length]).toEqual([144, 78]);
+    for (const text of [wide, narrow]) expect(text).toMatch(/^(słowo )+słowo…$/);
   });
 
   it('has a picture and groups of four where the ID is an account of the platform', () => {
@@ -99,9 +112,9 @@ describe('a row of a list', () => {
     const trusted = String(renderEntryRow(makeSummary({ list: 'legit' }), { said: 'good' }));
     expect(trusted).toMatch(/na liście od.*class="what"/s);
     expect(trusted.match(/<time/g)).toHaveLength(1);
-    // The mark of what the page says stands before the nick.
-    expect(trusted).toMatch(/<h3>\s*<svg class="mark" data-role="good"/);
-    expect(html).not.toMatch(/<h3>\s*<svg/);
+    // The mark is of what the page says: that the account is on the list, and not that its nick is verified.
+    expect(trusted).toMatch(/<p class="quiet">\s*<svg class="mark" data-role="good"/);
+    expect(trusted + html).not.toMatch(/<h3>\s*<svg/);
     // No dot ends a line.
     expect(String(renderEntryRow(makeSummary({ proofs: 'private' })))).toContain(' ·\u00a0dowody');
   });
