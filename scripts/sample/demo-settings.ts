@@ -25,6 +25,7 @@ export const DEMO_SETTINGS = {
   SECURITY_CONTACT: 'bezpieczenstwo@czujka.example',
   LITECOIN_NETWORK: 'regtest',
   LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
+  LITECOIN_PRICE_PLN: String(DEMO_TERMS.rate_grosze / 100),
   LITECOIN_PREMIUM_MONTH_PLN: String(DEMO_TERMS.premium_month_grosze / 100),
   LITECOIN_PREMIUM_LIFETIME_PLN: String(DEMO_TERMS.premium_lifetime_grosze / 100),
   LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',

@@ -142,6 +142,7 @@ export const DONATION = {
     young: pl`Masz mniej niż 18 lat? Zapytaj najpierw rodzica.`,
     kinds: pl`**Premium** kupujesz za podaną cenę. **Darowizna** to mniejsza wpłata albo nadwyżka ponad cenę, za którą nic nie dostajesz.`,
     pricesNote: pl`Kurs ustalamy, gdy zaczynasz wpłatę. Potem kwota się nie zmienia.`,
+    today: (amount: string) => pl`około ${amount} dziś`,
     noTrust: pl`Premium nie oznacza, że ktoś jest na liście zaufanych.`,
     start: {
       monthly: pl`Na miesiąc: zacznij na czacie`,
