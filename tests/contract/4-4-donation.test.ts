@@ -225,8 +225,8 @@ describe('the page about donations', () => {
       expect(html).toContain(part);
     const plans = html.match(/<li> <h2>.*?(?=<li> <h2>|<div class="answer")/gs) ?? [];
     expect(plans.map((plan) => textOf(plan).replace(/\s+/g, ' ').trim())).toEqual([
-      'Premium na miesiąc 20 zł za miesiąc około 0,0625 LTC dziś Nie odnawia się samo Na miesiąc: zacznij na czacie czat.example',
-      'Premium na zawsze 149,90 zł raz około 0,46844 LTC dziś Bez daty końca, dopóki działa Czujka Na zawsze: zacznij na czacie czat.example',
+      'Premium na miesiąc 20 zł za miesiąc około 0,063 LTC dziś Nie odnawia się samo Na miesiąc: zacznij na czacie czat.example',
+      'Premium na zawsze 149,90 zł raz około 0,468 LTC dziś Bez daty końca, dopóki działa Czujka Na zawsze: zacznij na czacie czat.example',
     ]);
     expect(textOf(html).match(/Znaczek/g)).toHaveLength(1);
   });
