@@ -33,12 +33,8 @@ export async function addEntry(
   check();
   const how = { ...options, checkFirst: check, isRepeatable: true };
   if (!record.proofs) return writeOneRecord(db, list, () => ({ record }), how);
-  const files = createProofFileKeeper(db, dataFolder, { find: (name) => findNamed(name, contents) });
-  try {
-    await writeOneRecord(db, list, () => ({ record }), { ...how, files });
-  } finally {
-    files.finish();
-  }
+  using files = createProofFileKeeper(db, dataFolder, { find: (name) => findNamed(name, contents) });
+  await writeOneRecord(db, list, () => ({ record }), { ...how, files });
 }
 
 function refuseKnown(

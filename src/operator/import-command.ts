@@ -5,7 +5,6 @@ import { Option, type Command } from 'commander';
 import { readLogHead } from '../changes/log-head.ts';
 import { UNDO_DAYS } from '../changes/undo-file.ts';
 import type { Database } from '../db/database.ts';
-import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import { StagingSession, type LineProblem } from '../entries/staging-session.ts';
@@ -155,9 +154,6 @@ async function stageAndCommit(
   const imported = plan !== undefined && !dryRun;
   if (imported && risks.length > 0 && !yes) await askAbout(cli, file, risks);
   const number = imported ? await commitImport(session, files, file, bytes) : undefined;
-  if (imported) files.finish();
-  // From now on the database holds real entries.
-  if (imported && counts.added + counts.updated > 0) setProperty(db, SAMPLE_PROPERTY, undefined);
   const report = {
     list,
     /** False after a bad record, unless with `--keep-going`, and with `--dry-run`. */

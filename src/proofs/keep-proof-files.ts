@@ -130,11 +130,9 @@ export function createProofFileKeeper(
         for (const { source, isPublic } of lost) await keep(source, isPublic);
       }
     },
-    /**
-     * After the work was written or cancelled: removes unused files, where some may be there. Its disposal does so too after a
-     * failure, which is the one to report; the next command removes what remains.
-     */
+    /** After the work was written or cancelled: removes unused files, where some may be there. */
     finish,
+    /** The same, where its failure is none of the work: the next command removes what remains. */
     [Symbol.dispose]() {
       try {
         finish();

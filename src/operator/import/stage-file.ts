@@ -8,6 +8,7 @@ import { readLogHead } from '../../changes/log-head.ts';
 import { keepReplaced } from '../../changes/undo-file.ts';
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
+import { SAMPLE_PROPERTY, setProperty } from '../../db/properties.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { findMistakenId } from '../../entries/read-subject.ts';
 import { refuseRecord } from '../../entries/import-record.ts';
@@ -137,6 +138,8 @@ export async function commitImport(
       const { seq } = readLogHead(tx);
       session.commit(tx);
       if (counts.added + counts.updated === 0) return undefined;
+      // From now on the database holds real entries.
+      setProperty(tx, SAMPLE_PROPERTY, undefined);
       const named = file === STANDARD_INPUT ? null : basename(file);
       const range = { first_change: seq + 1, last_change: readLogHead(tx).seq };
       const values = { key, at: now, list, file: named, ...range };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { renameSync, symlinkSync, truncateSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { undoPath } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { ImportReport } from '#src/operator/import-command.ts';
 import { giveOldNumber, makeRecord } from '../../support/make-entries.ts';
@@ -329,6 +330,17 @@ describe('import', () => {
     expect(showRow(operator, full.id)).toMatchObject({ proofs: 'none', proofs_id: null });
     await operator.succeed('import', operator.file('in.ndjson', [full]), ...ON);
     expect(showRow(operator, full.id).proofs_id).toBe(before.proofs_id);
+  });
+
+  it('succeeds where unused files cannot be removed after it', async () => {
+    const operator = await makeMigratedCommandLine();
+    mkdirSync(undoPath(operator.databasePath));
+    operator.file('proof.png', PNG);
+    const [imported, added] = [withFiles('proof.png'), makeRecord()];
+    await operator.succeed('import', operator.file('in.ndjson', [imported]), ...ON);
+    const { id, name } = added;
+    await operator.succeed('entry', 'add', id, ...ON, '--name', name, '--reason', 'Opis.', '--proof', join(operator.folder, 'proof.png'), '--proofs', 'public', '--yes'); // prettier-ignore
+    expect(countEntries(operator)).toBe(2);
   });
 
   it('takes the proof files that lie beside the file', async () => {
