@@ -46,7 +46,7 @@ describe.each([
     // The sheet of all pages, and at most a small one of its own.
     const [shared = 0, own = 0, ...more] = size.styles;
     expect(shared).toBeLessThanOrEqual(6.9 * KB);
-    expect(own).toBeLessThanOrEqual(0.95 * KB);
+    expect(own).toBeLessThanOrEqual(1 * KB);
     expect(more).toEqual([]);
     expect(size.total).toBeLessThanOrEqual(total * KB);
   });
