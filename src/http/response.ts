@@ -147,7 +147,7 @@ export function errorResult(
   return { status, cacheControl: CACHE_CONTROL.none, headers, body, refusal };
 }
 
-/** @returns undefined for a failure that no client is told about */
+/** @returns undefined for a failure of ours, which is logged */
 export function toErrorResult(error: unknown): HttpResult | undefined {
   if (error instanceof ApiError) return errorResult(error.code, error.values);
   if (error instanceof OverloadedError)

@@ -14,6 +14,7 @@ import {
   searchPath,
 } from '../search/search-file.ts';
 import { foldText } from '../text/fold-text.ts';
+import { DAY_MS } from '../text/calendar.ts';
 
 export interface EntryQuery extends Pick<ListQuery, 'status' | 'skip' | 'limit'> {
   readonly search?: string;
@@ -21,8 +22,6 @@ export interface EntryQuery extends Pick<ListQuery, 'status' | 'skip' | 'limit'>
   readonly olderThan?: number;
   readonly hijacked?: true;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export function listEntries(
   db: Database,

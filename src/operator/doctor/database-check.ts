@@ -25,6 +25,7 @@ import { findPathProblem } from '../console/operator-database.ts';
 import { counted } from '../console/outcome.ts';
 import { listWrongImages, reportImages } from './backup-check.ts';
 import { fine, lookAll, messageOf, notice, wrong, type Finding } from './finding.ts';
+import { DAY_MS } from '../../text/calendar.ts';
 
 const DATABASE = 'database';
 const CLOCK = 'clock';
@@ -41,7 +42,6 @@ const MAKE_ROOM = 'the disk is full: make room on it, and ask doctor again';
 const FULL_BYTES = 1_000_000;
 /** Tolerated milliseconds of what lies in the future. */
 const CLOCK_OFF_MAX_MS = 60_000;
-const DAY_MS = 86_400_000;
 const HIJACKED_DAYS = 30;
 /** The service writes them by its clock. */
 const WRITTEN_AT = {

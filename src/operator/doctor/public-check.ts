@@ -6,12 +6,12 @@ import ipaddr from 'ipaddr.js';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../http/rate-limit.ts';
 import { fine, messageOf, notice, wrong, type Finding } from './finding.ts';
+import { DAY_MS } from '../../text/calendar.ts';
 
 const ABOUT = 'public address';
 const WAIT_MS = 10_000;
 const BODY_MAX_CHARACTERS = 1_000;
 const CERTIFICATE_DAYS_MIN = 14;
-const DAY_MS = 86_400_000;
 /** An address of the documentation (RFC 5737), which no client has. */
 const FORGED = '192.0.2.77';
 /** The doctor's own address on loopback: the service sees it only when the proxy passes it on. */
