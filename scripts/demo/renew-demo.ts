@@ -17,8 +17,8 @@ const OF_THE_LAST_START = [
 
 /** Donations and status as if it had run until now; entries stay as they are. @param now epoch milliseconds */
 export function renewDemo(db: Database, now: number): void {
-  db.write(() => {
-    for (const table of OF_THE_LAST_START) db.run(sqlBuilder.deleteFrom(table));
+  db.write((tx) => {
+    for (const table of OF_THE_LAST_START) tx.run(sqlBuilder.deleteFrom(table));
   });
   storeDemoDonations(db, now);
   fillDemoHistory(db, now);

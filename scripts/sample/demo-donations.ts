@@ -67,11 +67,11 @@ export function demoDonationId(name: DemoDonationName): string {
 export function storeDemoDonations(db: Database, now: number): void {
   const key = getDemoKey();
   const donations = Object.entries<DemoDonation>(DONATIONS);
-  db.write(() => {
+  db.write((tx) => {
     for (const [index, [name, [status, created, expires, facts]]] of donations.entries()) {
       const id = demoDonationId(name as DemoDonationName);
-      if (findDonation(db, id)) continue;
-      createDonation(db, {
+      if (findDonation(tx, id)) continue;
+      createDonation(tx, {
         id,
         to: key.derive(index),
         ...DEMO_TERMS,
@@ -82,7 +82,7 @@ export function storeDemoDonations(db: Database, now: number): void {
       // A chain watch treats one without a payment like any other, and leaves a settled one alone.
       if (status === 'pending' && !facts) continue;
       const outcome = { ...facts, status, status_since: now + (created + 5) * MINUTE_MS, settled: 1 };
-      db.run(sqlBuilder.updateTable('donations').set(outcome).where('id', '=', id));
+      tx.run(sqlBuilder.updateTable('donations').set(outcome).where('id', '=', id));
     }
   });
 }

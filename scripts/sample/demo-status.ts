@@ -38,12 +38,12 @@ const LATENCY_MS = { database: 1, litecoin: 12, chat_platform: 60, protection_se
 
 /** Into a database without a history. @param now epoch milliseconds */
 export function fillDemoHistory(db: Database, now: number): void {
-  db.write(() => {
-    for (let at = now - DAYS * DAY_MS; at < now - DAY_MS; at += HOUR_MS) recordSample(db, statusAt(at, now));
-    for (let at = now - DAY_MS; at <= now; at += 5 * MINUTE_MS) recordSample(db, statusAt(at, now));
-    for (const { part, openedAt, incident } of listIncidents(db, DEMO_TROUBLES.length)) {
+  db.write((tx) => {
+    for (let at = now - DAYS * DAY_MS; at < now - DAY_MS; at += HOUR_MS) recordSample(tx, statusAt(at, now));
+    for (let at = now - DAY_MS; at <= now; at += 5 * MINUTE_MS) recordSample(tx, statusAt(at, now));
+    for (const { part, openedAt, incident } of listIncidents(tx, DEMO_TROUBLES.length)) {
       const trouble = DEMO_TROUBLES.find((one) => one.part === part);
-      if (trouble) writeIncidentNote(db, incident, trouble.note, openedAt + trouble.hours * HOUR_MS);
+      if (trouble) writeIncidentNote(tx, incident, trouble.note, openedAt + trouble.hours * HOUR_MS);
     }
   });
 }

@@ -45,7 +45,7 @@ export async function seedDatabase(
       `${db.path} holds real entries; sample data goes only into an empty or a sample database`,
     );
   }
-  setProperty(db, SAMPLE_PROPERTY, 'yes');
+  db.write((tx) => setProperty(tx, SAMPLE_PROPERTY, 'yes'));
   await using renderer = createMarkdownRenderer();
   const files = createProofFileKeeper(db, dirname(db.path), {
     find: (fileName) => ({ source: join(IMAGES_FOLDER, fileName), fileName }),

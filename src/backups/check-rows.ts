@@ -199,8 +199,8 @@ const NOT_RESTORED = [
 
 /** Removes rows and properties that are not of the data; the service writes them again. */
 export function emptyNotRestored(db: Database): void {
-  db.write(() => {
-    for (const table of NOT_RESTORED) db.run(sqlBuilder.deleteFrom(table));
-    db.run(sqlBuilder.deleteFrom('properties').where('key', 'not in', Object.keys(PROPERTIES)));
+  db.write((tx) => {
+    for (const table of NOT_RESTORED) tx.run(sqlBuilder.deleteFrom(table));
+    tx.run(sqlBuilder.deleteFrom('properties').where('key', 'not in', Object.keys(PROPERTIES)));
   });
 }

@@ -1,5 +1,5 @@
 /** Recorded by the worker for readers without access to the folder. */
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 
 const PROPERTY = 'newest_backup';
@@ -12,6 +12,6 @@ export function findNewestBackup(db: Database): NewestBackup {
   return value === undefined || value === 'never' ? value : Number(value);
 }
 
-export function recordNewestBackup(db: Database, newest: NewestBackup): void {
-  setProperty(db, PROPERTY, newest);
+export function recordNewestBackup(tx: Transaction, newest: NewestBackup): void {
+  setProperty(tx, PROPERTY, newest);
 }

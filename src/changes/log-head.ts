@@ -1,7 +1,7 @@
 /** The change log, which list indexes, caches and mirrors follow. It holds references only, never texts. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { param, sqlBuilder, type Database } from '../db/database.ts';
+import { param, sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 
 export interface LogHead {
   /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
@@ -63,9 +63,9 @@ export function readCreationTime(db: Database): number {
   return Date.parse(first) || 0;
 }
 
-export function renewLogId(db: Database): void {
+export function renewLogId(tx: Transaction): void {
   const value = randomBytes(LOG_ID_BYTES).toString('hex');
-  db.run(sqlBuilder.updateTable('properties').set({ value }).where('key', '=', 'history'));
+  tx.run(sqlBuilder.updateTable('properties').set({ value }).where('key', '=', 'history'));
 }
 
 /** `_id`s, each once. */

@@ -7,16 +7,12 @@ const DAY_MS = 86_400_000;
 const STEP = 5_000;
 
 /** @returns the number of deleted changes */
-export async function pruneChanges(
-  db: Database,
-  write: (change: () => void) => void,
-  now: number,
-): Promise<number> {
+export async function pruneChanges(db: Database, write: Database['write'], now: number): Promise<number> {
   // Outside the write lock, because it reads the whole log.
   const superseded = db.all(SUPERSEDED, { before: now - LOG_DAYS * DAY_MS }).map(({ seq }) => seq);
   for (let from = 0; from < superseded.length; from += STEP) {
     const seqs = JSON.stringify(superseded.slice(from, from + STEP));
-    write(() => db.run(DELETE, { seqs }));
+    write((tx) => tx.run(DELETE, { seqs }));
     await setImmediate();
   }
   return superseded.length;

@@ -117,7 +117,7 @@ export function copyDatabase(from: string, to: string): void {
 
 declare const isWriting: unique symbol;
 
-/** The database while `write` holds the lock. A function that must run in a transaction takes this type. */
+/** The database while `write` holds the lock. A function that must run in a transaction takes this type, and `run` needs it. */
 export type Transaction = Database & { readonly [isWriting]: true };
 
 /** Another process has the lock. The code does not survive the way from a process to another, nor in another error. */
@@ -161,7 +161,7 @@ export class Database implements Disposable {
     return this.statement<Row>(source).get(...parameters, values);
   }
 
-  run(query: Query<unknown>, values: Given = NONE): Sqlite.RunResult {
+  run(this: Transaction, query: Query<unknown>, values: Given = NONE): Sqlite.RunResult {
     const { sql: source, parameters } = compile(query);
     return this.statement(source).run(...parameters, values);
   }

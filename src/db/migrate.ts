@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { findDifference } from './compare-schemas.ts';
-import { openDatabase, type Database } from './database.ts';
+import { openDatabase, type Database, type Transaction } from './database.ts';
 import { copyFolder, hasCopy } from './migration-copy.ts';
 import { findProperty, setProperty } from './properties.ts';
 
@@ -40,7 +40,7 @@ export function migrateDatabase(
   { folder = MIGRATIONS_FOLDER, through, keepCopy = () => {} }: MigrateOptions = {},
 ): string[] {
   if (readSchemaState(database, folder) === 'current') return [];
-  return database.write(() => {
+  return database.write((tx) => {
     const state = readSchemaState(database, folder);
     const before = appliedMigrations(database.connection);
     // Another process may have been quicker.
@@ -48,7 +48,7 @@ export function migrateDatabase(
     if (state === 'newer' || isTooOld(before, folder))
       throw new Error(schemaProblem(database.path, state, database));
     const oldest = findOldest(database);
-    const replaced = isReplaced(before) ? replaceMigrations(database, folder) : [];
+    const replaced = isReplaced(before) ? replaceMigrations(tx, folder) : [];
     const applied = applyMigrations(database.connection, folder, through);
     const next = findOldest(database);
     if (before.length > 0 && next !== undefined && next !== oldest) keepCopy(next);
@@ -56,16 +56,14 @@ export function migrateDatabase(
   });
 }
 
-function replaceMigrations(database: Database, folder: string): string[] {
+function replaceMigrations(tx: Transaction, folder: string): string[] {
   const [first = ''] = migrationNames(folder);
   using fresh = makeFresh(first, folder);
-  const difference = findDifference(database, fresh);
-  if (difference !== undefined) throw new Error(`the database ${database.path} ${difference}`);
-  database
-    .statement('INSERT INTO kysely_migration SELECT ?, min(timestamp) FROM kysely_migration')
-    .run(first);
-  database.statement('DELETE FROM kysely_migration WHERE name != ?').run(first);
-  setProperty(database, OLDEST_PROPERTY, first);
+  const difference = findDifference(tx, fresh);
+  if (difference !== undefined) throw new Error(`the database ${tx.path} ${difference}`);
+  tx.statement('INSERT INTO kysely_migration SELECT ?, min(timestamp) FROM kysely_migration').run(first);
+  tx.statement('DELETE FROM kysely_migration WHERE name != ?').run(first);
+  setProperty(tx, OLDEST_PROPERTY, first);
   return [first];
 }
 

@@ -1,4 +1,4 @@
-import { sqlBuilder, param, type Database } from './database.ts';
+import { sqlBuilder, param, type Database, type Transaction } from './database.ts';
 
 const FIND = sqlBuilder.selectFrom('properties').select('value').where('key', '=', param('key')).compile();
 
@@ -10,7 +10,7 @@ export function findProperty(db: Database, key: string): string | undefined {
 export const SAMPLE_PROPERTY = 'sample';
 
 /** @param value undefined removes it */
-export function setProperty(db: Database, key: string, value: string | number | undefined): void {
-  if (value === undefined) db.run(sqlBuilder.deleteFrom('properties').where('key', '=', key));
-  else db.run(sqlBuilder.replaceInto('properties').values({ key, value: String(value) }));
+export function setProperty(tx: Transaction, key: string, value: string | number | undefined): void {
+  if (value === undefined) tx.run(sqlBuilder.deleteFrom('properties').where('key', '=', key));
+  else tx.run(sqlBuilder.replaceInto('properties').values({ key, value: String(value) }));
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { sqlBuilder, type Database } from './database.ts';
+import { sqlBuilder, type Database, type Transaction } from './database.ts';
 import { readSchemaState } from './migrate.ts';
 import { findProperty, setProperty } from './properties.ts';
 
@@ -41,6 +41,6 @@ export function listFailingFollowers(db: Database): string[] {
   return findProperty(db, FAILING_PROPERTY)?.split(' ') ?? [];
 }
 
-export function recordFailingFollowers(db: Database, names: readonly string[]): void {
-  setProperty(db, FAILING_PROPERTY, names.join(' ') || undefined);
+export function recordFailingFollowers(tx: Transaction, names: readonly string[]): void {
+  setProperty(tx, FAILING_PROPERTY, names.join(' ') || undefined);
 }

@@ -49,19 +49,24 @@ export async function readBlocks(
     const oldest = db.first(openDonations.select('created_at').orderBy('created_at').limit(1));
     const height = oldest ? await findHeightBefore(beginningOf(oldest.created_at, tip.at)) : tip.blocks;
     const hash = await getHash(height);
-    write(() => {
-      disconnectBlocksFrom(db, height + 1);
-      db.run(sqlBuilder.insertInto('litecoin_blocks').values({ height, hash }));
+    write((tx) => {
+      disconnectBlocksFrom(tx, height + 1);
+      tx.run(sqlBuilder.insertInto('litecoin_blocks').values({ height, hash }));
     });
   };
 
   const connect = async (blockHash: string): Promise<void> => {
-    const { height, hash, time, tx } = await node.call('getblock', [blockHash, 2], blockSchema, signal);
-    write(() => {
+    const {
+      height,
+      hash,
+      time,
+      tx: transactions,
+    } = await node.call('getblock', [blockHash, 2], blockSchema, signal);
+    write((tx) => {
       const found = { height, at: time, tipAt: tip.at };
-      for (const transaction of tx) recordTransaction(db, transaction, found);
-      db.run(sqlBuilder.replaceInto('litecoin_blocks').values({ height, hash }));
-      db.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
+      for (const transaction of transactions) recordTransaction(tx, transaction, found);
+      tx.run(sqlBuilder.replaceInto('litecoin_blocks').values({ height, hash }));
+      tx.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
     });
   };
 
@@ -71,7 +76,7 @@ export async function readBlocks(
     if (cursor?.hash === tip.bestblockhash) return cursor.height;
     const header = cursor && (await findHeader(cursor.hash));
     if (!cursor) await begin();
-    else if (!header) write(() => disconnectBlocksFrom(db, cursor.height));
+    else if (!header) write((tx) => disconnectBlocksFrom(tx, cursor.height));
     else if (header.nextblockhash !== undefined) await connect(header.nextblockhash);
     else return cursor.height;
   }

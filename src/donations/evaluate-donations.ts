@@ -1,6 +1,6 @@
 /** Derives the status of each open donation from its recorded outputs. */
 import { sql, type Selectable } from 'kysely';
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Transaction } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import {
   FINAL_DEPTH,
@@ -24,17 +24,17 @@ export const openDonations = sqlBuilder.selectFrom('donations').where('settled',
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Runs inside the caller's transaction. A donation expires only when it was looked for after its deadline, and the
- * newest block is later, too: this machine's clock alone ends none.
+ * A donation expires only when it was looked for after its deadline, and the newest block is later, too: this machine's
+ * clock alone ends none.
  * @param now epoch milliseconds
  * @returns the number of donations with a new status
  */
-export function evaluateDonations(db: Database, chain: ChainState, now: number): number {
-  bringBack(db, Math.max(now, chain.tipAt));
+export function evaluateDonations(tx: Transaction, chain: ChainState, now: number): number {
+  bringBack(tx, Math.max(now, chain.tipAt));
   const { asked } = chain;
   const read = asked === 'all' ? openDonations : openDonations.where('id', 'in', asked);
   const outputs = Map.groupBy(
-    db.all(
+    tx.all(
       sqlBuilder
         .selectFrom('donation_outputs')
         .selectAll()
@@ -48,16 +48,16 @@ export function evaluateDonations(db: Database, chain: ChainState, now: number):
     (output) => output.donation_id,
   );
   let moved = 0;
-  for (const donation of db.all(read.selectAll())) {
-    if (evaluate(db, donation, outputs.get(donation.id) ?? [], chain, now)) moved += 1;
+  for (const donation of tx.all(read.selectAll())) {
+    if (evaluate(tx, donation, outputs.get(donation.id) ?? [], chain, now)) moved += 1;
   }
   return moved;
 }
 
 /** A donation from the future was made by a wrong clock: its time begins now, or it would never end. */
-function bringBack(db: Database, at: number): void {
+function bringBack(tx: Transaction, at: number): void {
   const early = sqlBuilder.updateTable('donations').where('settled', '=', sql.lit(0));
-  db.run(
+  tx.run(
     early.where('created_at', '>', at + CLOCK_OFF_MS).set((is) => ({
       expires_at: is(is('expires_at', '+', at), '-', is.ref('created_at')),
       created_at: at,
@@ -68,7 +68,7 @@ function bringBack(db: Database, at: number): void {
 
 /** @param outputs oldest first @returns whether the status changed */
 function evaluate(
-  db: Database,
+  tx: Transaction,
   donation: OpenDonation,
   outputs: readonly Output[],
   { tip, tipAt, scannedAt }: ChainState,
@@ -102,10 +102,10 @@ function evaluate(
     is_reorganised: Number(!isPaid(status) && isTakenBack(donation, seen)),
   };
   const changed = Object.entries(facts).some(([key, value]) => donation[key as keyof typeof facts] !== value);
-  if (changed) reviseDonation(db, donation.id, facts);
-  if (status !== donation.status) recordStatus(db, donation.id, donation.status, status, now);
+  if (changed) reviseDonation(tx, donation.id, facts);
+  if (status !== donation.status) recordStatus(tx, donation.id, donation.status, status, now);
   if (isSettled(donation, status, outputs, { tip, at: Math.min(now, tipAt) }))
-    db.run(sqlBuilder.updateTable('donations').set({ settled: 1 }).where('id', '=', donation.id));
+    tx.run(sqlBuilder.updateTable('donations').set({ settled: 1 }).where('id', '=', donation.id));
   return status !== donation.status;
 }
 

@@ -52,10 +52,10 @@ export async function getRate(
   try {
     const rateGrosze = await askCoinGecko(outbound, settings.coingeckoUrl, last, now);
     const rate = { rateGrosze, source: SOURCE, at: now };
-    db.write(() => {
+    db.write((tx) => {
       // Only the last one is used.
-      db.run(sqlBuilder.deleteFrom('litecoin_rates'));
-      db.run(
+      tx.run(sqlBuilder.deleteFrom('litecoin_rates'));
+      tx.run(
         sqlBuilder.insertInto('litecoin_rates').values({ at: now, rate_grosze: rateGrosze, source: SOURCE }),
       );
     });

@@ -1,5 +1,5 @@
 /** Whether the chain is monitored for a donation, which its page shows, and how often an explorer is asked about it. */
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Donation } from './donation.ts';
 import { FINAL_DEPTH } from './donation-status.ts';
@@ -16,9 +16,9 @@ const SILENCE_MS = MINUTE_MS;
 const TURN_LATE_MS = 30 * MINUTE_MS;
 const SCAN_PROPERTY = { node: 'litecoin.watched_at', explorer: 'litecoin.explorer_at' } as const;
 
-/** In the caller's transaction. @param source an explorer covers single donations, whose time is in `asked_at` */
-export function recordScan(db: Database, at: number, source: 'node' | 'explorer' = 'node'): void {
-  setProperty(db, SCAN_PROPERTY[source], at);
+/** @param source an explorer covers single donations, whose time is in `asked_at` */
+export function recordScan(tx: Transaction, at: number, source: 'node' | 'explorer' = 'node'): void {
+  setProperty(tx, SCAN_PROPERTY[source], at);
 }
 
 /** @returns milliseconds between two questions to an explorer about a donation; 0: each poll */

@@ -1,6 +1,6 @@
 /** Records outputs that pay a donation, and inputs that spend them; blocks may be read again. */
 import { z } from 'zod';
-import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { hash, LITOSHI_MAX, place } from '../outbound/ranges.ts';
 
 /** A node and an explorer name them alike. A coinbase has none, so that it spends nothing. */
@@ -50,32 +50,32 @@ export function seenInMempool(now: number, tipAt: number): Found {
   return { height: null, at, tipAt };
 }
 
-/** Runs inside the caller's transaction. @throws when a donation has received more than there is */
-export function recordTransaction(db: Database, transaction: ChainTransaction, found: Found): void {
+/** @throws when a donation has received more than there is */
+export function recordTransaction(tx: Transaction, transaction: ChainTransaction, found: Found): void {
   const { txId, inputs, outputs } = transaction;
   const isHogEx = HOGEX_SCRIPT.test(outputs[0]?.script ?? '');
-  for (const output of outputs) recordOutput(db, txId, output, isHogEx, found);
-  for (const input of inputs) recordSpend(db, txId, input, found);
+  for (const output of outputs) recordOutput(tx, txId, output, isHogEx, found);
+  for (const input of inputs) recordSpend(tx, txId, input, found);
 }
 
 function recordOutput(
-  db: Database,
+  tx: Transaction,
   txId: string,
   { script, ...paid }: ChainOutput,
   isHogEx: boolean,
   { height, at, tipAt }: Found,
 ): void {
-  const donation = db.first(PAID, { script });
+  const donation = tx.first(PAID, { script });
   if (!donation) return;
-  if (!db.first(SPENT, { txId, vout: paid.vout })) {
+  if (!tx.first(SPENT, { txId, vout: paid.vout })) {
     // Payments to the address before the donation do not count.
     if (height !== null && at < beginningOf(donation.created_at, tipAt)) return;
-    const total = db.first(RECEIVED, { donation: donation.id })?.litoshi ?? 0;
+    const total = tx.first(RECEIVED, { donation: donation.id })?.litoshi ?? 0;
     if (total + paid.litoshi > LITOSHI_MAX) throw new Error('a donation has received more LTC than there is');
   }
   const kind = isHogEx ? 'hogex' : 'plain';
   const row = { tx_id: txId, ...paid, kind, donation_id: donation.id, height, first_seen_at: at } as const;
-  db.run(
+  tx.run(
     sqlBuilder
       .insertInto('donation_outputs')
       .values(row)
@@ -87,24 +87,24 @@ function recordOutput(
         })),
       ),
   );
-  db.run(reopened.where('id', '=', donation.id));
+  tx.run(reopened.where('id', '=', donation.id));
   if (!isHogEx) return;
   const careful = sqlBuilder.updateTable('donations').set({ required_confirmations: PEGOUT_CONFIRMATIONS });
-  db.run(careful.where('id', '=', donation.id).where('required_confirmations', '<', PEGOUT_CONFIRMATIONS));
+  tx.run(careful.where('id', '=', donation.id).where('required_confirmations', '<', PEGOUT_CONFIRMATIONS));
 }
 
 function recordSpend(
-  db: Database,
+  tx: Transaction,
   spender: string,
   { txid: txId, vout }: ChainTransaction['inputs'][number],
   { height, at }: Found,
 ): void {
-  const spent = db.first(SPENT, { txId, vout });
+  const spent = tx.first(SPENT, { txId, vout });
   // A block overrules the mempool.
   if (!spent || (height === null && spent.spent_height !== null)) return;
   const seenAt = spent.spent_by === spender ? Math.min(spent.spent_seen_at ?? at, at) : at;
-  db.run(outputAt(txId, vout).set({ spent_seen_at: seenAt, spent_by: spender, spent_height: height }));
-  db.run(reopened.where('id', '=', spent.donation_id));
+  tx.run(outputAt(txId, vout).set({ spent_seen_at: seenAt, spent_by: spender, spent_height: height }));
+  tx.run(reopened.where('id', '=', spent.donation_id));
 }
 
 const reopened = sqlBuilder.updateTable('donations').set({ settled: 0 }).where('settled', '=', 1);
@@ -129,19 +129,19 @@ const RECEIVED = sqlBuilder
   .where('donation_id', '=', param('donation'))
   .compile();
 
-/** From this height on: transactions return to the mempool or disappear. Runs in the caller's transaction. */
-export function disconnectBlocksFrom(db: Database, height: number): void {
-  db.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '>=', height));
+/** From this height on: transactions return to the mempool or disappear. */
+export function disconnectBlocksFrom(tx: Transaction, height: number): void {
+  tx.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '>=', height));
   const touched = sqlBuilder
     .selectFrom('donation_outputs')
     .select('donation_id')
     .where((is) => is.or([is('height', '>=', height), is('spent_height', '>=', height)]));
-  db.run(reopened.where('id', 'in', touched));
+  tx.run(reopened.where('id', 'in', touched));
   const outputs = sqlBuilder.updateTable('donation_outputs');
   // A HogEx exists only in its block.
-  db.run(outputs.set({ is_gone: 1 }).where('height', '>=', height).where('kind', '=', 'hogex'));
-  db.run(outputs.set({ height: null }).where('height', '>=', height));
-  db.run(outputs.set({ spent_height: null }).where('spent_height', '>=', height));
+  tx.run(outputs.set({ is_gone: 1 }).where('height', '>=', height).where('kind', '=', 'hogex'));
+  tx.run(outputs.set({ height: null }).where('height', '>=', height));
+  tx.run(outputs.set({ spent_height: null }).where('spent_height', '>=', height));
 }
 
 /** Unconfirmed payments and spenders. */
@@ -155,10 +155,10 @@ export function listUnconfirmed(db: Database): string[] {
   ];
 }
 
-/** For a transaction in no block that has left the mempool. Runs inside the caller's transaction. */
-export function dropTransaction(db: Database, txId: string): void {
+/** For a transaction in no block that has left the mempool. */
+export function dropTransaction(tx: Transaction, txId: string): void {
   const outputs = sqlBuilder.updateTable('donation_outputs');
-  db.run(outputs.set({ is_gone: 1 }).where('tx_id', '=', txId).where('height', 'is', null));
+  tx.run(outputs.set({ is_gone: 1 }).where('tx_id', '=', txId).where('height', 'is', null));
   const spent = outputs.where('spent_by', '=', txId).where('spent_height', 'is', null);
-  db.run(spent.set({ spent_by: null, spent_seen_at: null }));
+  tx.run(spent.set({ spent_by: null, spent_seen_at: null }));
 }

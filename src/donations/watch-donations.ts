@@ -52,7 +52,7 @@ export function createDonationWatch(settings: Config['litecoin'], now: () => num
     if (chain.problem === undefined) outages.succeeded(PART);
     else outages.failed(PART, chain.problem);
     const read = chain;
-    return { source: source.name, moved: write(() => evaluateDonations(db, read, now())) };
+    return { source: source.name, moved: write((tx) => evaluateDonations(tx, read, now())) };
   };
 }
 

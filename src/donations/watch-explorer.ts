@@ -4,7 +4,7 @@
  * of a node, so that an operator may change the source at any time.
  */
 import { z } from 'zod';
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import type { Esplora } from '../outbound/esplora.ts';
 import { ignoreNotFound } from '../outbound/outbound-error.ts';
 import { assertNotAhead, hash, height, isWithinSupply, litoshi, time } from '../outbound/ranges.ts';
@@ -132,7 +132,7 @@ export function createExplorerPoll(esplora: Esplora) {
       }
     }
     if (failed.length > 0 && asked.length === 0) throw failed[0];
-    write(() => recordScan(db, now(), 'explorer'));
+    write((tx) => recordScan(tx, now(), 'explorer'));
     const ids = new Set(waiting.map(({ id }) => id));
     for (const id of failures.keys()) if (!ids.has(id)) failures.delete(id);
     return { tip, tipAt, scannedAt, asked, problem: failures.values().next().value?.error };
@@ -156,12 +156,12 @@ async function readDonation(
   }
   for (const { block } of transactions) if (block) assertNotAhead(block.at, now());
   const unconfirmed = seenInMempool(now(), tipAt);
-  write(() => {
-    db.run(sqlBuilder.updateTable('donations').set({ asked_at: scannedAt }).where('id', '=', donation.id));
-    for (const txId of gone) drop(db, txId);
+  write((tx) => {
+    tx.run(sqlBuilder.updateTable('donations').set({ asked_at: scannedAt }).where('id', '=', donation.id));
+    for (const txId of gone) drop(tx, txId);
     // Twice, because an output has to be recorded before its spend.
     for (const { block, ...transaction } of [...transactions, ...transactions])
-      recordTransaction(db, transaction, block ? { ...block, tipAt } : unconfirmed);
+      recordTransaction(tx, transaction, block ? { ...block, tipAt } : unconfirmed);
   });
 }
 
@@ -193,9 +193,9 @@ function listRecorded(db: Database, donationId: string): Set<string> {
   return new Set(db.all(outputs).flatMap(({ tx_id, spent_by }) => (spent_by ? [tx_id, spent_by] : [tx_id])));
 }
 
-function drop(db: Database, txId: string): void {
+function drop(tx: Transaction, txId: string): void {
   const outputs = sqlBuilder.updateTable('donation_outputs');
-  db.run(outputs.set({ height: null }).where('tx_id', '=', txId));
-  db.run(outputs.set({ spent_height: null }).where('spent_by', '=', txId));
-  dropTransaction(db, txId);
+  tx.run(outputs.set({ height: null }).where('tx_id', '=', txId));
+  tx.run(outputs.set({ spent_height: null }).where('spent_by', '=', txId));
+  dropTransaction(tx, txId);
 }

@@ -48,7 +48,7 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
   };
 
   return async (context: PollContext): Promise<ChainState> => {
-    const { db, write, now, signal } = context;
+    const { write, now, signal } = context;
     const startedAt = now();
     // In this order, a transaction that is mined meanwhile is in one of the two answers.
     const [listed, pool, info] = await node.callAll(
@@ -74,13 +74,13 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
     const height = await readBlocks(node, context, { ...info, at: tipAt });
     const mempool = new Set(listed);
     const transactions = await readTransactions([...mempool.difference(known)], signal);
-    write(() => {
+    write((tx) => {
       const found = seenInMempool(now(), tipAt);
-      for (const transaction of transactions) recordTransaction(db, transaction, found);
+      for (const transaction of transactions) recordTransaction(tx, transaction, found);
       // A double spend or a replacement.
-      for (const txId of pool.loaded ? listUnconfirmed(db) : [])
-        if (!mempool.has(txId)) dropTransaction(db, txId);
-      recordScan(db, startedAt);
+      for (const txId of pool.loaded ? listUnconfirmed(tx) : [])
+        if (!mempool.has(txId)) dropTransaction(tx, txId);
+      recordScan(tx, startedAt);
     });
     known = mempool.intersection(known.union(new Set(transactions.map(({ txId }) => txId))));
     return { tip: height, tipAt, scannedAt: startedAt, asked: 'all' };

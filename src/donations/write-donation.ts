@@ -33,7 +33,7 @@ export function createDonation(db: Database, donation: NewDonation): string {
   return db.write((tx) => {
     const given = 'key' in to ? reserveAddress(tx, to.key) : { ...to, key_id: null, key_index: null };
     const { address, script, key_id, key_index } = given;
-    const taken = findByScript(db, script);
+    const taken = findByScript(tx, script);
     if (taken) throw new BadInputError(`the address ${address} was given out already, to ${taken.id}`);
     const row = {
       id,
@@ -46,9 +46,9 @@ export function createDonation(db: Database, donation: NewDonation): string {
       status_since: terms.created_at,
       role_expected: payerChatId === undefined ? 0 : 1,
     };
-    db.run(sqlBuilder.insertInto('donations').values(row));
+    tx.run(sqlBuilder.insertInto('donations').values(row));
     if (payerChatId !== undefined)
-      db.run(sqlBuilder.insertInto('donation_payers').values({ donation_id: id, chat_id: payerChatId }));
+      tx.run(sqlBuilder.insertInto('donation_payers').values({ donation_id: id, chat_id: payerChatId }));
     return id;
   });
 }
@@ -97,8 +97,8 @@ export function keepAddressesUnique(
 ): SkippedAddresses[] {
   const oldestFirst = before.toSorted((one, other) => one.next_index - other.next_index);
   const known = new Map(oldestFirst.map(({ key_id, next_index }) => [key_id, next_index]));
-  return db.write(() => {
-    const restored = new Map(listKeyIndexes(db).map(({ key_id, next_index }) => [key_id, next_index]));
+  return db.write((tx) => {
+    const restored = new Map(listKeyIndexes(tx).map(({ key_id, next_index }) => [key_id, next_index]));
     const keyIds = new Set([
       ...restored.keys(),
       ...known.keys(),
@@ -110,7 +110,7 @@ export function keepAddressesUnique(
       const reached = known.get(keyId);
       const isContinued = reached !== undefined && reached >= first;
       const next = isContinued ? reached : first + skip;
-      db.run(sqlBuilder.replaceInto('donation_keys').values({ key_id: keyId, next_index: next }));
+      tx.run(sqlBuilder.replaceInto('donation_keys').values({ key_id: keyId, next_index: next }));
       if (!isContinued && skip > 0) skipped.push({ keyId, first, last: next - 1 });
     }
     return skipped;
@@ -135,41 +135,41 @@ export function countUnpaidBefore(db: Database, id: string): number | undefined 
 
 /** Records the role as the bot reports it. @throws {BadInputError} for an unknown or unpaid donation */
 export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus): void {
-  db.write(() => {
-    const { status } = getStatus(db, id);
+  db.write((tx) => {
+    const { status } = getStatus(tx, id);
     if (!isPaid(status))
       throw new BadInputError(`${id} is ${status}: a role can be given once it is confirmed`);
-    reviseDonation(db, id, { role_status: roleStatus, role_expected: 1 });
+    reviseDonation(tx, id, { role_status: roleStatus, role_expected: 1 });
   });
 }
 
 /** Ends an unconfirmed donation. @throws {BadInputError} for an unknown donation, or when it is too late */
 export function cancelDonation(db: Database, id: string, reason: string | undefined, now: number): void {
-  db.write(() => {
-    const { status } = getStatus(db, id);
+  db.write((tx) => {
+    const { status } = getStatus(tx, id);
     if (isPaid(status) || status === 'failed')
       throw new BadInputError(`${id} is ${status} and cannot be cancelled`);
-    recordStatus(db, id, status, 'failed', now, reason);
+    recordStatus(tx, id, status, 'failed', now, reason);
   });
 }
 
 export function recordStatus(
-  db: Database,
+  tx: Transaction,
   id: string,
   from: DonationStatus,
   to: DonationStatus,
   now: number,
   reason?: string,
 ): void {
-  reviseDonation(db, id, { status: to, status_since: now });
+  reviseDonation(tx, id, { status: to, status_since: now });
   const transition = { donation_id: id, at: now, from_status: from, to_status: to, reason: reason ?? null };
-  db.run(sqlBuilder.insertInto('donation_transitions').values(transition));
+  tx.run(sqlBuilder.insertInto('donation_transitions').values(transition));
 }
 
 /** For public changes. */
-export function reviseDonation(db: Database, id: string, changes: Updateable<Tables['donations']>): void {
+export function reviseDonation(tx: Transaction, id: string, changes: Updateable<Tables['donations']>): void {
   const revised = sqlBuilder.updateTable('donations').set(changes).where('id', '=', id);
-  db.run(revised.set((is) => ({ revision: is('revision', '+', 1) })));
+  tx.run(revised.set((is) => ({ revision: is('revision', '+', 1) })));
 }
 
 function getStatus(db: Database, id: string): { status: DonationStatus } {

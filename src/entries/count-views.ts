@@ -60,10 +60,9 @@ export function createViewCounter(
     try {
       file ??= openViews(viewsPath(db.path));
       file.assertInPlace();
-      const views = file;
-      views.write(() => {
+      file.write((tx) => {
         for (const [entry_id, count] of counts)
-          views.run(buildViews.insertInto('counts').values({ entry_id, count }));
+          tx.run(buildViews.insertInto('counts').values({ entry_id, count }));
       });
       counts.clear();
     } catch (error) {

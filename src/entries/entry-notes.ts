@@ -16,19 +16,19 @@ export function listNotes(db: Database, row: number) {
 
 /** @throws {BadInputError} when the entry has as many notes as it may */
 export function addNote(db: Database, row: number, text: string, by: string | undefined): void {
-  db.write(() => {
-    if (listNotes(db, row).length >= NOTES_MAX)
+  db.write((tx) => {
+    if (listNotes(tx, row).length >= NOTES_MAX)
       throw new BadInputError(`the entry has ${NOTES_MAX} notes; remove one first`);
     const values = { row, at: Date.now(), by: by ?? null, text };
-    db.run(sqlBuilder.insertInto('entry_notes').values(values));
+    tx.run(sqlBuilder.insertInto('entry_notes').values(values));
   });
 }
 
 /** @throws {VerbError} when the entry has no such note */
 export function removeNote(db: Database, row: number, note: number): void {
-  db.write(() => {
-    if (!listNotes(db, row).some((one) => one.note === note))
+  db.write((tx) => {
+    if (!listNotes(tx, row).some((one) => one.note === note))
       throw new VerbError('not_found', `the entry has no note ${note}`);
-    db.run(sqlBuilder.deleteFrom('entry_notes').where('note', '=', note));
+    tx.run(sqlBuilder.deleteFrom('entry_notes').where('note', '=', note));
   });
 }

@@ -44,10 +44,7 @@ export function openViews(path: string): Database {
 /** Identity of views.db and its last added number. The order of `popular` follows this value. */
 const PROPERTY = 'popularity';
 
-export function applyViewCounts(
-  db: Database,
-  write: (change: () => void) => void,
-): { readonly views: number } {
+export function applyViewCounts(db: Database, write: Database['write']): { readonly views: number } {
   const path = viewsPath(db.path);
   if (!existsSync(path)) return { views: 0 };
   using views = openViews(path);
@@ -59,12 +56,12 @@ export function applyViewCounts(
   );
   const last = counts.at(-1)?.number ?? added;
   if (counts.length > 0)
-    write(() => {
-      for (const { entry_id: entryId, count } of counts) db.run(ADD_VIEWS, { entryId, count });
-      setProperty(db, PROPERTY, `${file} ${last}`);
+    write((tx) => {
+      for (const { entry_id: entryId, count } of counts) tx.run(ADD_VIEWS, { entryId, count });
+      setProperty(tx, PROPERTY, `${file} ${last}`);
     });
   // Also what a killed run has added.
-  views.run(buildViews.deleteFrom('counts').where('number', '<=', last));
+  views.write((tx) => tx.run(buildViews.deleteFrom('counts').where('number', '<=', last)));
   return { views: counts.reduce((sum, { count }) => sum + count, 0) };
 }
 

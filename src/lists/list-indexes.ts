@@ -5,7 +5,7 @@
  */
 import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
-import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { ListKind } from '../entries/entry.ts';
 import {
@@ -34,8 +34,8 @@ export function findIndexState(db: Database): IndexState | undefined {
   return parseState(findProperty(db, STATE_PROPERTY));
 }
 
-export function writeIndexState(db: Database, { logId, ...state }: Omit<IndexState, 'format'>): void {
-  setProperty(db, STATE_PROPERTY, JSON.stringify({ history: logId, ...state, format: FORMAT }));
+export function writeIndexState(tx: Transaction, { logId, ...state }: Omit<IndexState, 'format'>): void {
+  setProperty(tx, STATE_PROPERTY, JSON.stringify({ history: logId, ...state, format: FORMAT }));
 }
 
 function parseState(text: string | null | undefined): IndexState | undefined {

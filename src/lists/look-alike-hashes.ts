@@ -4,7 +4,7 @@
  * all keys with one letter less would be three times as many.
  */
 import { crc32 } from 'node:zlib';
-import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
+import { sqlBuilder, param, paramList, type Transaction } from '../db/database.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
 import { isLong, keysWithoutAffix, spellName, type Spelling } from '../text/look-alike.ts';
 import { isPublic } from '../entries/published.ts';
@@ -63,15 +63,15 @@ export function hashesAsked(spelling: Spelling): number[] {
   ];
 }
 
-export function writeLookAlikeHashes(db: Database, rows: readonly number[]): void {
+export function writeLookAlikeHashes(tx: Transaction, rows: readonly number[]): void {
   const wanted = JSON.stringify(rows);
-  db.run(DELETE, { wanted });
-  for (const { row, list, name } of db.all(NAMED, { wanted })) {
+  tx.run(DELETE, { wanted });
+  for (const { row, list, name } of tx.all(NAMED, { wanted })) {
     const spelling = spellName(name);
     const entry = { row, is_reported: list === 'legit' ? 0 : 1 };
     const detail = toHash(spelling.folded);
-    for (const hash of wholeHashes(spelling)) db.run(ADD, { ...entry, hash, detail });
-    for (const { hash, rest } of partHashes(spelling, false)) db.run(ADD, { ...entry, hash, detail: rest });
+    for (const hash of wholeHashes(spelling)) tx.run(ADD, { ...entry, hash, detail });
+    for (const { hash, rest } of partHashes(spelling, false)) tx.run(ADD, { ...entry, hash, detail: rest });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Sort keys of all entries stay in memory; changed segments are written with their position in the change log. */
 import { setImmediate } from 'node:timers/promises';
 import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
-import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { readPopularity } from '../entries/views-file.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
 import {
@@ -77,21 +77,21 @@ export function createIndexUpdater(
     return true;
   };
 
-  const write = (now: Model, state: IndexState | undefined): boolean => {
+  const write = (tx: Transaction, now: Model, state: IndexState | undefined): boolean => {
     const version = now.version + 1;
     let written = 0;
     for (const order of now.orders) {
       const { ord } = order;
       for (const at of order.changed)
-        written += db.run(WRITE_SEGMENT, { ord, segment: at, version, ...order.encode(at) }).changes;
-      written += db.run(EMPTY_SEGMENTS, { ord, version, count: order.segments.length }).changes;
+        written += tx.run(WRITE_SEGMENT, { ord, segment: at, version, ...order.encode(at) }).changes;
+      written += tx.run(EMPTY_SEGMENTS, { ord, version, count: order.segments.length }).changes;
       order.changed.clear();
     }
     const { logId, seq } = now;
     if (written === 0 && state?.logId === logId && state.seq === seq) return false;
     if (written > 0) now.version = version;
     const hashesSeq = state?.logId === logId ? state.hashesSeq : undefined;
-    writeIndexState(db, { logId, seq, version: now.version, hashesSeq });
+    writeIndexState(tx, { logId, seq, version: now.version, hashesSeq });
     return true;
   };
 
@@ -100,11 +100,11 @@ export function createIndexUpdater(
       const now = model ?? db.read(load);
       // The memory may be ahead of the table when something fails.
       model = undefined;
-      const isWritten = db.write(() => {
-        const state = findIndexState(db);
+      const isWritten = db.write((tx) => {
+        const state = findIndexState(tx);
         // Another process wrote the orders, or a backup was restored.
-        const isOurs = now.logId === readLogHead(db).logId && now.version === (state?.version ?? 0);
-        return isOurs && catchUp(now) ? write(now, state) : undefined;
+        const isOurs = now.logId === readLogHead(tx).logId && now.version === (state?.version ?? 0);
+        return isOurs && catchUp(now) ? write(tx, now, state) : undefined;
       });
       if (isWritten === undefined) continue;
       model = now;
@@ -133,10 +133,10 @@ function* followHashes(db: Database, step: number): Generator<void> {
   const keys = known === undefined ? readAllKeys(db) : readKeys(db, listChangedEntries(db, known, seq));
   for (let from = 0; from === 0 || from < keys.length; from += step) {
     const rows = keys.slice(from, from + step).map(({ row }) => row);
-    db.write(() => {
-      writeLookAlikeHashes(db, rows);
-      const state = findIndexState(db);
-      if (from + step >= keys.length && state) writeIndexState(db, { ...state, hashesSeq: seq });
+    db.write((tx) => {
+      writeLookAlikeHashes(tx, rows);
+      const state = findIndexState(tx);
+      if (from + step >= keys.length && state) writeIndexState(tx, { ...state, hashesSeq: seq });
     });
     yield;
   }

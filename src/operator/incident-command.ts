@@ -36,7 +36,7 @@ export function addVerbs(program: Command, cli: Cli): void {
       const [problem] = paragraphs(NOTE_MAX).safeParse(note).error?.issues ?? [];
       if (problem) throw new BadInputError(`the note ${problem.message}`);
       await withPresentDatabase(cli, (db) => {
-        const noted = db.write(() => writeIncidentNote(db, number, note || null, Date.now()));
+        const noted = db.write((tx) => writeIncidentNote(tx, number, note || null, Date.now()));
         if (!noted)
           throw new BadInputError(
             `there is no incident ${number}; "czujka incident list" shows those that are`,

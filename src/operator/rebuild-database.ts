@@ -37,11 +37,11 @@ export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']
   }
   sweepProofFiles(db, dirname(db.path));
   const pictures = await makeMissingPictures(db, dirname(db.path));
-  db.write(() => {
-    db.run(sqlBuilder.deleteFrom('look_alike_hashes'));
-    const state = findIndexState(db);
+  db.write((tx) => {
+    tx.run(sqlBuilder.deleteFrom('look_alike_hashes'));
+    const state = findIndexState(tx);
     // Orders are compared with the entries, and keep their version, by which readers know what they have.
-    if (state) writeIndexState(db, { ...state, hashesSeq: undefined });
+    if (state) writeIndexState(tx, { ...state, hashesSeq: undefined });
   });
   await createIndexUpdater(db).follow();
   orderNewSearchFile(db);

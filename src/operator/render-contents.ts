@@ -1,5 +1,5 @@
 /** Makes what is shown of entries from their Markdown again. */
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { findAppeal } from '../entries/appeals.ts';
 import { listProofItems, readContent, type Content } from '../entries/contents.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
@@ -42,17 +42,17 @@ export function isShownAs(db: Database, row: EntryRow, content: Content): boolea
 }
 
 /** Publishes these texts, in a database that no process reads yet. */
-export function replaceShown(db: Database, row: EntryRow, content: Content): void {
+export function replaceShown(tx: Transaction, row: EntryRow, content: Content): void {
   for (const [position, { textHtml }] of content.proofItems.entries())
-    db.run(
+    tx.run(
       sqlBuilder
         .updateTable('proof_items')
         .set({ text_html: textHtml })
         .where('row', '=', row.row)
         .where('position', '=', position),
     );
-  const published = toPublished(row, content.descHtml, findAppeal(db, row.row));
-  db.run(sqlBuilder.deleteFrom('published').where('row', '=', row.row));
+  const published = toPublished(row, content.descHtml, findAppeal(tx, row.row));
+  tx.run(sqlBuilder.deleteFrom('published').where('row', '=', row.row));
   if (published)
-    db.run(sqlBuilder.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
+    tx.run(sqlBuilder.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
 }

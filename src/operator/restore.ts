@@ -121,7 +121,7 @@ export async function restoreDatabase(
       removals.some((removal) => removal.logId === logId);
     if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
     const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
-    const withdrawn = applyRemovals(prepared, removals, Date.now());
+    const withdrawn = prepared.write((tx) => applyRemovals(tx, removals, Date.now()));
     await approve(replaced?.entries ?? 0, withdrawn);
     prepared.write((tx) => {
       renewLogId(tx);
@@ -140,7 +140,10 @@ export async function restoreDatabase(
     const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
       using before = replaced && openDatabase(config.databasePath, 'read');
       raiseNumbers(prepared, before, replaced?.logs.includes(logId) === true);
-      if (before) setProperty(prepared, RETENTION_PROPERTY, findProperty(before, RETENTION_PROPERTY));
+      if (before) {
+        const retention = findProperty(before, RETENTION_PROPERTY);
+        prepared.write((tx) => setProperty(tx, RETENTION_PROPERTY, retention));
+      }
       return keepAddressesUnique(prepared, {
         before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
         skip: skipAddresses,
@@ -184,7 +187,10 @@ async function replaceDatabase<T>(prepared: Database, path: string, carryOver: (
 async function finish(config: Config): Promise<void> {
   using restored = await openOperatorDatabase(config.databasePath);
   const written = removedPath(config.databasePath);
-  if (existsSync(written)) applyRemovals(restored, readRemovals(written), Date.now());
+  if (existsSync(written)) {
+    const removals = readRemovals(written);
+    restored.write((tx) => applyRemovals(tx, removals, Date.now()));
+  }
   updateRemovedFile(restored);
   // Files of the replaced entries, and pictures that an older backup has not.
   sweepProofFiles(restored, config.dataFolder);
@@ -227,8 +233,8 @@ async function renderTexts(db: Database, stderr: RestoreOptions['stderr']): Prom
   let done = 0;
   for (let rows = db.all(next); rows.length > 0;) {
     const rendered = await renderContents(db, rows, renderer, renderAsWritten);
-    db.write(() => {
-      for (const [index, content] of rendered.entries()) replaceShown(db, rows[index] as EntryRow, content);
+    db.write((tx) => {
+      for (const [index, content] of rendered.entries()) replaceShown(tx, rows[index] as EntryRow, content);
     });
     bar.update((done += rows.length));
     rows = db.all(next.where('row', '>', rows.at(-1)?.row ?? 0));
@@ -261,9 +267,9 @@ function readNumbers(db: Database): ReadonlyMap<string, number> {
 
 /** Deletes the backup's records of pictures. This machine has those of the replaced database; `finish` makes the others. */
 function replacePictures(db: Database, pictures: readonly Selectable<Tables['proof_images']>[]): void {
-  db.write(() => {
-    db.run(sqlBuilder.deleteFrom('proof_images'));
-    for (const picture of pictures) db.run(sqlBuilder.insertInto('proof_images').values(picture));
+  db.write((tx) => {
+    tx.run(sqlBuilder.deleteFrom('proof_images'));
+    for (const picture of pictures) tx.run(sqlBuilder.insertInto('proof_images').values(picture));
   });
 }
 

@@ -204,11 +204,11 @@ async function makePictures(
   for (const { sha256, format, bytes } of pictures) {
     writeProofFile(publicPath(dataFolder, sha256, format), bytes);
   }
-  db.write(() => {
-    db.run(sqlBuilder.deleteFrom('proof_images').where('original_sha256', '=', original));
+  db.write((tx) => {
+    tx.run(sqlBuilder.deleteFrom('proof_images').where('original_sha256', '=', original));
     for (const { format, width, height, sha256 } of pictures) {
       const row = { original_sha256: original, width, height, format, sha256 };
-      db.run(sqlBuilder.insertInto('proof_images').values(row));
+      tx.run(sqlBuilder.insertInto('proof_images').values(row));
     }
   });
 }

@@ -92,7 +92,7 @@ function writeOwners(db: Database, dataFolder: string): void {
  */
 export function sweepProofFiles(db: Database, dataFolder: string) {
   checkProofOwner(db, dataFolder);
-  const pictures = db.run(FORGET_PICTURES).changes;
+  const pictures = db.write((tx) => tx.run(FORGET_PICTURES).changes);
   sweepFolder(db, pathOf(dataFolder, 'public'), () => (name) => {
     const [sha256 = '', format] = name.split('.');
     const pictures = sqlBuilder.selectFrom('proof_images').select('format').where('sha256', '=', sha256);

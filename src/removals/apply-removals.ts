@@ -7,7 +7,7 @@ import {
   type RemovalRecord,
   type RemovalKind,
 } from './removals.ts';
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { readContent, type Content } from '../entries/contents.ts';
 import { WITHDRAWALS, type Withdrawal } from '../entries/entry-fields.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
@@ -42,11 +42,15 @@ interface Fate {
 }
 
 /** An entry that was removed and added again stays, without its earlier text and proofs. */
-export function applyRemovals(db: Database, records: readonly RemovalRecord[], now: number): AppliedRemovals {
-  const { seq: comparedSeq } = readLogHead(db);
-  const fates = [...decideFates(unknownRemovalRecords(db, records))].flatMap(
+export function applyRemovals(
+  tx: Transaction,
+  records: readonly RemovalRecord[],
+  now: number,
+): AppliedRemovals {
+  const { seq: comparedSeq } = readLogHead(tx);
+  const fates = [...decideFates(unknownRemovalRecords(tx, records))].flatMap(
     ([entry_id, { kinds, ...fate }]) => {
-      const row = db.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
+      const row = tx.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
       if (!row) return [];
       if (row.proofs === 'none') kinds.delete('proofs');
       if (row.proofs !== 'public' || kinds.has('proofs')) kinds.delete('private');
@@ -56,10 +60,10 @@ export function applyRemovals(db: Database, records: readonly RemovalRecord[], n
   const staying = fates.filter(({ removal }) => !removal);
   const writes = staying
     .filter(({ kinds, erasesNotes }) => kinds.size > 0 || erasesNotes)
-    .map((fate) => withdraw(db, fate, now));
-  if (writes.length > 0) writeEntries(db, writes, { comparedSeq, now, how: 'restore' });
+    .map((fate) => withdraw(tx, fate, now));
+  if (writes.length > 0) writeEntries(tx, writes, { comparedSeq, now, how: 'restore' });
   removeEntries(
-    db,
+    tx,
     fates.flatMap(({ row, removal }) => {
       const reason_code = REMOVAL_REASONS.find((code) => code === removal?.reason_code) ?? 'other';
       return removal ? { ...row, reason_code, at: removal.at } : [];
@@ -89,15 +93,15 @@ function decideFates(records: readonly RemovalRecord[]): Map<string, Fate> {
 }
 
 function withdraw(
-  db: Database,
+  tx: Transaction,
   { row, kinds, erasesNotes }: Omit<Fate, 'removal'> & { readonly row: EntryRow },
   updated_at: number,
 ): EntryWrite {
   const losses = WITHDRAWALS.filter((kind) => kinds.has(kind)).map((kind) => LOSSES[kind]);
-  const content = Object.assign(readContent(db, row.row), ...losses.map((loss) => loss.content)) as Content;
+  const content = Object.assign(readContent(tx, row.row), ...losses.map((loss) => loss.content)) as Content;
   const kept = Object.assign({}, row, ...losses.map((loss) => loss.row)) as EntryRow;
   // The appeal was against the entry of before.
-  if (kinds.has('entry')) db.run(sqlBuilder.deleteFrom('appeals').where('row', '=', row.row));
+  if (kinds.has('entry')) tx.run(sqlBuilder.deleteFrom('appeals').where('row', '=', row.row));
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
   const formerNames = kinds.has('name') || kinds.has('entry') ? 'erase' : 'unchanged';
   return {

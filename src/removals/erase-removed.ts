@@ -72,7 +72,7 @@ export async function eraseRemoved(db: Database, dataFolder: string): Promise<nu
   const { newest, entryIds } = listRemoved(db);
   if (entryIds.length === 0) return 0;
   await erase(ERASERS, { db, dataFolder, entryIds });
-  setProperty(db, PROGRESS_PROPERTY, newest);
+  db.write((tx) => setProperty(tx, PROGRESS_PROPERTY, newest));
   return entryIds.length;
 }
 
@@ -91,7 +91,7 @@ export async function eraseWithoutWorker(db: Database, dataFolder: string, since
     if (!release) return !isNewer;
     try {
       await erase({ ...FOLLOWERS, ...ERASERS }, { db, dataFolder, entryIds });
-      setProperty(db, PROGRESS_PROPERTY, newest);
+      db.write((tx) => setProperty(tx, PROGRESS_PROPERTY, newest));
     } finally {
       release();
     }

@@ -39,7 +39,7 @@ const DUE_PROPERTY = 'search_due';
 export type SearchUpdater = ReturnType<typeof createSearchUpdater>;
 
 export function orderNewSearchFile(main: Database): void {
-  setProperty(main, DUE_PROPERTY, randomUUID());
+  main.write((tx) => setProperty(tx, DUE_PROPERTY, randomUUID()));
 }
 
 /** Only the worker has one, because two would write one temporary file. The methods must not run at the same time. */
@@ -99,7 +99,9 @@ export function createSearchUpdater(main: Database) {
     }
     syncPath(dirname(path));
     if (due !== undefined)
-      main.run(sqlBuilder.deleteFrom('properties').where('key', '=', DUE_PROPERTY).where('value', '=', due));
+      main.write((tx) => {
+        if (findProperty(tx, DUE_PROPERTY) === due) setProperty(tx, DUE_PROPERTY, undefined);
+      });
     return true;
   };
 

@@ -1,5 +1,5 @@
 /** Times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them. */
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { PART_IDS, type PartId } from './status.ts';
 
 /** Times are epoch milliseconds; `closedAt` is null while it is open, and the note is public. */
@@ -48,11 +48,11 @@ export function listOutages(db: Database, incidentsMax: number): Outage[] {
 
 /** @param note null removes it @returns undefined without such an incident */
 export function writeIncidentNote(
-  db: Database,
+  tx: Transaction,
   incident: number,
   note: string | null,
   at: number,
 ): Incident | undefined {
   const noted = sqlBuilder.updateTable('incidents').set({ note, updated_at: at });
-  return db.first(noted.where('incident', '=', incident).returning(COLUMNS));
+  return tx.first(noted.where('incident', '=', incident).returning(COLUMNS));
 }

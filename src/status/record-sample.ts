@@ -1,6 +1,6 @@
 /** Snapshot, history and incidents, in one transaction and without a change of the lists, whose cache stays. */
 import { sql } from 'kysely';
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { monotonicMs } from '../db/monotonic-ms.ts';
 import type { RetentionTime } from '../db/retention-time.ts';
 import { partHealths, type PartHealth, type PartId, type Status } from './status.ts';
@@ -9,50 +9,50 @@ import { HISTORY_STEPS } from './periods.ts';
 /** This many equal samples in a row open or close an incident. */
 const CONSECUTIVE_SAMPLES = 2;
 
-export function recordSample(db: Database, status: Status): void {
+export function recordSample(tx: Transaction, status: Status): void {
   const at = Date.parse(status.checkedAt);
   const snapshot = { one: 1, checked_at: at, body: JSON.stringify(status) };
-  db.run(sqlBuilder.replaceInto('status_snapshot').values(snapshot));
+  tx.run(sqlBuilder.replaceInto('status_snapshot').values(snapshot));
   for (const [part, health] of partHealths(status)) {
     if (health === 'none') {
-      closeUnconfigured(db, part, at);
+      closeUnconfigured(tx, part, at);
       continue;
     }
     // Bots have none.
     const latencyMs = status.checks.find(({ id }) => id === part)?.latencyMs;
-    addToHistory(db, part, at, health, latencyMs);
-    updateIncident(db, part, at, health === 'bad' ? 0 : 1);
+    addToHistory(tx, part, at, health, latencyMs);
+    updateIncident(tx, part, at, health === 'bad' ? 0 : 1);
   }
 }
 
 /** Proves that the worker can write. @param atMonotonic milliseconds of the machine's monotonic clock */
-export function writeProbe(db: Database, at: number, atMonotonic: number = monotonicMs()): void {
-  db.run(sqlBuilder.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
+export function writeProbe(tx: Transaction, at: number, atMonotonic: number = monotonicMs()): void {
+  tx.run(sqlBuilder.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
 }
 
-export function pruneHistory(db: Database, time: RetentionTime): number {
-  if (time.isBelieved) putIntoPast(db, time);
+export function pruneHistory(tx: Transaction, time: RetentionTime): number {
+  if (time.isBelieved) putIntoPast(tx, time);
   let removed = 0;
   for (const { seconds, keptMs } of HISTORY_STEPS) {
     const periods = sqlBuilder.deleteFrom('status_periods').where('seconds', '=', seconds);
-    removed += db.run(periods.where('at', '<', time.edge - keptMs)).changes;
+    removed += tx.run(periods.where('at', '<', time.edge - keptMs)).changes;
   }
   return removed;
 }
 
 /** Incidents under a wrong clock would be in the future for years. */
-function putIntoPast(db: Database, { edge, latest }: RetentionTime): void {
+function putIntoPast(tx: Transaction, { edge, latest }: RetentionTime): void {
   const past = (column: string) => sql<number>`min(${sql.ref(column)}, ${edge})`;
   const times = {
     opened_at: past('opened_at'),
     closed_at: past('closed_at'),
     updated_at: past('updated_at'),
   };
-  db.run(sqlBuilder.updateTable('incidents').set(times).where('updated_at', '>', latest));
+  tx.run(sqlBuilder.updateTable('incidents').set(times).where('updated_at', '>', latest));
 }
 
 function addToHistory(
-  db: Database,
+  tx: Transaction,
   part: PartId,
   at: number,
   health: PartHealth,
@@ -61,7 +61,7 @@ function addToHistory(
   const counted = health === 'bad' ? undefined : latencyMs;
   for (const { seconds } of HISTORY_STEPS) {
     const step = { seconds, at: Math.floor(at / 1000 / seconds) * seconds * 1000, part };
-    const before = db.first(
+    const before = tx.first(
       sqlBuilder
         .selectFrom('status_periods')
         .selectAll()
@@ -81,30 +81,30 @@ function addToHistory(
       period.latency_sum = (period.latency_sum ?? 0) + counted;
       period.latency_max = Math.max(period.latency_max ?? 0, counted);
     }
-    db.run(sqlBuilder.replaceInto('status_periods').values(period));
+    tx.run(sqlBuilder.replaceInto('status_periods').values(period));
   }
 }
 
-function updateIncident(db: Database, part: PartId, at: number, ok: 0 | 1): void {
-  const before = db.first(sqlBuilder.selectFrom('status_streaks').selectAll().where('part', '=', part));
+function updateIncident(tx: Transaction, part: PartId, at: number, ok: 0 | 1): void {
+  const before = tx.first(sqlBuilder.selectFrom('status_streaks').selectAll().where('part', '=', part));
   const streak =
     before?.ok === ok ? { ...before, samples: before.samples + 1 } : { part, ok, samples: 1, since: at };
-  db.run(sqlBuilder.replaceInto('status_streaks').values(streak));
+  tx.run(sqlBuilder.replaceInto('status_streaks').values(streak));
   if (streak.samples < CONSECUTIVE_SAMPLES) return;
   const incident = { part, opened_at: streak.since, updated_at: at };
-  if (ok === 1) closeIncident(db, part, streak.since, at);
-  else db.run(sqlBuilder.insertInto('incidents').orIgnore().values(incident));
+  if (ok === 1) closeIncident(tx, part, streak.since, at);
+  else tx.run(sqlBuilder.insertInto('incidents').orIgnore().values(incident));
 }
 
 /** A part that is no longer configured has no open incident. */
-function closeUnconfigured(db: Database, part: PartId, at: number): void {
-  const known = db.run(sqlBuilder.deleteFrom('status_streaks').where('part', '=', part)).changes > 0;
-  if (known) closeIncident(db, part, at, at);
+function closeUnconfigured(tx: Transaction, part: PartId, at: number): void {
+  const known = tx.run(sqlBuilder.deleteFrom('status_streaks').where('part', '=', part)).changes > 0;
+  if (known) closeIncident(tx, part, at, at);
 }
 
-function closeIncident(db: Database, part: PartId, closedAt: number, at: number): void {
+function closeIncident(tx: Transaction, part: PartId, closedAt: number, at: number): void {
   const open = sqlBuilder.updateTable('incidents').where('part', '=', part).where('closed_at', 'is', null);
   // The clock may have been set back since it was opened.
   const notBefore = (time: number) => sql<number>`max(opened_at, ${time})`;
-  db.run(open.set({ closed_at: notBefore(closedAt), updated_at: notBefore(at) }));
+  tx.run(open.set({ closed_at: notBefore(closedAt), updated_at: notBefore(at) }));
 }

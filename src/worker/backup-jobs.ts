@@ -27,9 +27,9 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config): 
     schedule: `0 ${minuteOfDay % 60} * * * *`,
     lane: 'disk',
     deadlineMs: 55 * MINUTE_MS,
-    run: async ({ db, write, signal, log }) => {
+    run: async ({ write, signal, log }) => {
       if (folder === undefined) {
-        write(() => recordNewestBackup(db, undefined));
+        write((tx) => recordNewestBackup(tx, undefined));
         return {};
       }
       const now = Date.now();
@@ -45,7 +45,7 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config): 
       } finally {
         // Also where none can be made, because they contain removed entries.
         removed = rotateBackups({ folder, dataFolder }, write(retentionTime));
-        write(() => recordNewestBackup(db, newest.restorable ?? 'never'));
+        write((tx) => recordNewestBackup(tx, newest.restorable ?? 'never'));
       }
       if (outcome && outcome.lostProofs > 0)
         log.warn({ lostProofs: outcome.lostProofs }, 'files of proofs are missing, and not in the backup');

@@ -67,7 +67,7 @@ export function createJobRunner(
       };
       const work = Promise.resolve(lanes.get(job.lane)).then(() => {
         signal.throwIfAborted();
-        if (job.isDaily) write(() => recordRun(context.db, job.name));
+        if (job.isDaily) write((tx) => recordRun(tx, job.name));
         return job.run({ ...context, write, signal });
       });
       const settled = work.catch(() => {}).finally(() => working.delete(settled));
@@ -131,8 +131,8 @@ export function hasRunWithinDay(db: Database, job: string, now = Date.now()): bo
 }
 
 /** At the start of a run, so that a failed one waits for the next day too. */
-function recordRun(db: Database, job: string): void {
-  setProperty(db, DAILY_PROPERTY, JSON.stringify({ ...readRuns(db), [job]: Date.now() }));
+function recordRun(tx: Transaction, job: string): void {
+  setProperty(tx, DAILY_PROPERTY, JSON.stringify({ ...readRuns(tx), [job]: Date.now() }));
 }
 
 function readRuns(db: Database): Readonly<Record<string, number>> {

@@ -95,9 +95,9 @@ export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
       const status = await takeSample(() => {
         db.assertInPlace();
         readEntriesOnce(db);
-        write(() => writeProbe(db, Date.now()));
+        write((tx) => writeProbe(tx, Date.now()));
       }, signal);
-      write(() => recordSample(db, status));
+      write((tx) => recordSample(tx, status));
     },
   },
   {

@@ -20,13 +20,13 @@ export const VACUUM_JOB: Job = {
   isDaily: true,
   lane: 'disk',
   deadlineMs: HOUR_MS,
-  run: async ({ db, signal }) => {
+  run: async ({ db, write, signal }) => {
     if (!isVacuumDue(db)) return {};
     const newest = findNewestRemovalRecord(db);
     assertRoom(db, vacuumRoom(db));
     const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
     await runTask({ task: 'vacuum', databasePath: db.path }, signal, settings);
-    setProperty(db, PROGRESS_PROPERTY, newest);
+    write((tx) => setProperty(tx, PROGRESS_PROPERTY, newest));
     // Until then the file contains the old pages. When a reader prevents it, the job `checkpoint` tries again.
     truncateWal(db);
     return { removal: newest };

@@ -65,7 +65,7 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[]) {
     const failing = followers.filter(({ failures }) => failures >= FAILING_FROM).map(({ job }) => job.name);
     try {
       if (failing.join() !== listFailingFollowers(db).join())
-        db.write(() => recordFailingFollowers(db, failing));
+        db.write((tx) => recordFailingFollowers(tx, failing));
     } catch (error) {
       log.error({ err: error, failing }, 'failing followers cannot be recorded');
     }

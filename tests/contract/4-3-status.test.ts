@@ -47,12 +47,12 @@ it('4.3 the snapshot is the answer while it is fresh; an older one and one of th
   const own = await makeDatabase();
   const asking = await startTestSite(own.path, { CHAT_PLATFORM_API_URL: platform.origin });
   const fresh = sampleOf(Date.now() - 1_000);
-  recordSample(own, fresh);
+  own.write((tx) => recordSample(tx, fresh));
   const { headers, text } = await asking.get('/api/status');
   expect([headers.age, JSON.parse(text)]).toEqual(['1', fresh]);
   expect(platform.requests).toEqual([]);
   const newer = sampleOf(Date.now());
-  recordSample(own, newer);
+  own.write((tx) => recordSample(tx, newer));
   // The cache keeps it until it is 15 s old.
   for (const [ms, shown] of [
     [13_000, fresh],
@@ -63,7 +63,7 @@ it('4.3 the snapshot is the answer while it is fresh; an older one and one of th
   }
   for (const ms of [-16_000, 3_600_000]) {
     const old = sampleOf(Date.now() + ms);
-    recordSample(own, old);
+    own.write((tx) => recordSample(tx, old));
     asking.clock.now += 60_000;
     // The badges are behind another key of the cache.
     const paths = Array.from({ length: 20 }, (_, client) =>
@@ -81,7 +81,7 @@ it('4.3 the snapshot is the answer while it is fresh; an older one and one of th
 it('/api/status/history sums up by five minutes, hours and days', async () => {
   const own = await makeDatabase();
   const now = Date.now();
-  for (const at of [now - 1, now]) recordSample(own, sampleOf(at));
+  for (const at of [now - 1, now]) own.write((tx) => recordSample(tx, sampleOf(at)));
   const measured = await startTestSite(own.path);
   for (const [range, stepSeconds] of Object.entries({ '24h': 300, '7d': 3_600, '90d': 86_400 })) {
     const step = stepSeconds * 1_000;
@@ -95,7 +95,7 @@ it('/api/status/history sums up by five minutes, hours and days', async () => {
 
 it('badges say how the whole and each part is', async () => {
   const db = await makeDatabase();
-  recordSample(db, sampleOf(Date.now(), 'starting'));
+  db.write((tx) => recordSample(tx, sampleOf(Date.now(), 'starting')));
   const site = await startTestSite(db.path);
   for (const [id, title] of [
     ['status', `Czujka: ${STATUS.health.partly}`],
@@ -113,7 +113,7 @@ it('the feed of outages holds each once, with the notes of its parts, as text', 
   const db = await makeDatabase();
   const at = Date.parse('2026-11-14T02:10:00Z');
   for (const [place, bot] of (['offline', 'offline', 'running', 'running'] as const).entries())
-    recordSample(db, sampleOf(at + place * 600_000, bot));
+    db.write((tx) => recordSample(tx, sampleOf(at + place * 600_000, bot)));
   db.statement("UPDATE incidents SET note = ? WHERE part = 'main_bot'").run('<b>&"Prąd\u0000\u{FFFE}');
   const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
   const { text } = await site.get('/status/incidents.atom');
@@ -127,7 +127,7 @@ it('the feed of outages holds each once, with the notes of its parts, as text', 
 describe('the page /status', () => {
   it('says first how the whole is, and then what goes on, with its note', async () => {
     const own = await makeDatabase();
-    for (const ago of [60_000, 0]) recordSample(own, sampleOf(Date.now() - ago));
+    for (const ago of [60_000, 0]) own.write((tx) => recordSample(tx, sampleOf(Date.now() - ago)));
     own.statement('UPDATE incidents SET note = ?').run('<i>Węzeł');
     const page = await (await startTestSite(own.path)).get('/status');
     expect(page.headers['cache-control']).toBe('public, s-maxage=15');

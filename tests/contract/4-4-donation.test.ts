@@ -42,7 +42,7 @@ async function read(from: TestSite, path: string): Promise<string> {
 
 /** The chain was looked at this long ago. */
 function looked(minutes: number, at = db): void {
-  at.write(() => recordScan(at, Date.now() - minutes * MINUTE_MS));
+  at.write((tx) => recordScan(tx, Date.now() - minutes * MINUTE_MS));
 }
 
 describe('4.4 /api/donate/status', () => {

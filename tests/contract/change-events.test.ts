@@ -92,7 +92,7 @@ describe(PATH, async () => {
     const heard = await hear();
     await add();
     const { id = '' } = await heard.next();
-    renewLogId(db);
+    db.write((tx) => renewLogId(tx));
     await heard.ended;
     assertError(
       await site.get(PATH, { headers: { 'Last-Event-ID': id } }),

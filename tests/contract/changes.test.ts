@@ -88,10 +88,10 @@ describe('/api/changes', () => {
     removeEntry(db, 'scammers', gone?.id ?? '', 'other', NOW);
     // What a restore does: another past, and numbers that are given again.
     db.connection.exec('DELETE FROM changes WHERE seq > 5');
-    renewLogId(db);
+    db.write((tx) => renewLogId(tx));
     await publish(db);
     const { next } = await ask();
-    renewLogId(db);
+    db.write((tx) => renewLogId(tx));
     await publish(db);
     assertError(await site.get(`/api/changes?since=${next}&limit=1`), 410, GONE);
     await mirror.follow();

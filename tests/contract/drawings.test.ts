@@ -10,7 +10,7 @@ describe('a page', async () => {
   const db = await makeDatabase();
   const { fill, keepUp, settings } = planDemo();
   await fill(db);
-  keepUp?.(db);
+  if (keepUp) db.write(keepUp);
   await updateIndexes(db);
   const site = await startTestSite(db.path, settings);
   const read = async (name: string): Promise<string> => {

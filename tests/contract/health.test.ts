@@ -91,10 +91,10 @@ describe('/healthz and /readyz', () => {
   it('tell that a follower of the worker fails, and that it succeeds again', async () => {
     const site = await makeSite();
     using db = openDatabase(site.services.db.path, 'write');
-    recordFailingFollowers(db, ['search']);
+    db.write((tx) => recordFailingFollowers(tx, ['search']));
     const body = { ready: false, reasons: ['follower_failing'] };
     expect(await read(site, '/readyz')).toEqual({ status: 503, body });
-    recordFailingFollowers(db, []);
+    db.write((tx) => recordFailingFollowers(tx, []));
     expect((await site.get('/readyz')).status).toBe(200);
   });
 });

@@ -57,7 +57,7 @@ describe('links in chats', async () => {
   const db = await makeDatabase();
   const { fill, keepUp, settings } = planDemo();
   await fill(db);
-  keepUp?.(db);
+  if (keepUp) db.write(keepUp);
   await updateIndexes(db);
   const site = await startTestSite(db.path, { ...settings, BASE_URL });
 

@@ -71,7 +71,7 @@ const overloaded = await startOverloaded(db.path);
 const withoutWorker = await startOverloaded((await makeDatabase()).path);
 const restoredDb = await makeDatabase();
 await publish(restoredDb);
-renewLogId(restoredDb);
+restoredDb.write((tx) => renewLogId(tx));
 const restored = await startTestSite(restoredDb.path);
 const document = await site.json<ApiDocument>('/openapi.json');
 const { validate, checkAnswer } = createAnswerChecks(document);

@@ -150,7 +150,7 @@ describe('/api/verdict', () => {
 
   it('answers by ID without the orders of the lists', async () => {
     const damaged = await makeLists({ scammers: [{ id: KUPSKIN, name: 'kupskin_24' }] });
-    setProperty(damaged, 'list_indexes', 'no JSON');
+    damaged.write((tx) => setProperty(tx, 'list_indexes', 'no JSON'));
     const bare = await startTestSite(damaged.path);
     const paths = ['verdict?id', 'verdicts?ids', 'check?id', 'scammers?id'];
     const statuses = paths.map(async (path) => (await bare.get(`/api/${path}=${KUPSKIN}`)).status);

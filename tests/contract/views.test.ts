@@ -1,7 +1,7 @@
 /** SPEC 4.1 `popular`: what counts as a view of an entry, and that it counts once. */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import { viewsPath, applyViewCounts } from '#src/entries/views-file.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -33,6 +33,8 @@ const PROGRAMS = [
 ];
 const PRIVATE_ID = '100000000000000000';
 
+type Write = Database['write'];
+
 describe('views', async () => {
   /** Each test has an entry of its own. */
   let id = PRIVATE_ID;
@@ -40,8 +42,7 @@ describe('views', async () => {
     `/proofs/${db.statement('SELECT proofs_id FROM entries WHERE chat_id = ?').pluck().get(of) as string}`;
   const open = (path: string, from = '127.0.0.1', headers: Record<string, string> = {}, method = 'GET') =>
     site.get(path, { method, from, headers: { 'User-Agent': BROWSER, ...headers } });
-  const apply = (write = (change: () => void): void => db.write(change)): number =>
-    applyViewCounts(db, write).views;
+  const apply = (write: Write = (change) => db.write(change)): number => applyViewCounts(db, write).views;
   /** Flushes, adds, and reads what the entry has. */
   const views = (of = id): number => {
     site.services.views.flush();
@@ -167,10 +168,14 @@ describe('views', async () => {
     const killed = (): never => {
       throw new Error('killed');
     };
+    const killedAfter: Write = (change) => {
+      db.write(change);
+      return killed();
+    };
     await open(proofsPage(), '127.0.0.1');
     site.services.views.flush();
     // Before the commit, and after it.
-    for (const write of [killed, (change: () => void) => void (db.write(change), killed())]) {
+    for (const write of [killed, killedAfter]) {
       expect(() => apply(write)).toThrow('killed');
       await open(proofsPage(), `127.0.0.${write === killed ? 2 : 3}`);
       site.services.views.flush();

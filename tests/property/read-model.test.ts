@@ -154,7 +154,7 @@ class History {
         this.#db
           .statement('UPDATE entries SET views = (row * ? + ?) % 7 WHERE row % 3 = ?')
           .run(how % 11, which % 5, which % 3);
-        return setProperty(this.#db, 'popularity', this.#views);
+        return this.#db.write((tx) => setProperty(tx, 'popularity', this.#views));
       case 'remove':
         if (some) this.#remove(list, some);
         return;
@@ -190,7 +190,7 @@ class History {
         }
         return;
       case 'renew':
-        renewLogId(this.#db);
+        this.#db.write((tx) => renewLogId(tx));
         this.#kept = undefined;
         this.#texts = undefined;
         return;

@@ -11,12 +11,12 @@ import { findRowByChatId } from '#src/entries/find-rows.ts';
 export type LogChange = Omit<Tables['changes'], 'seq'>;
 
 export function appendChange(db: Database, change: LogChange): number {
-  return Number(db.run(sqlBuilder.insertInto('changes').values(change)).lastInsertRowid);
+  return db.write((tx) => Number(tx.run(sqlBuilder.insertInto('changes').values(change)).lastInsertRowid));
 }
 
 export function recordRemoval(db: Database, removal: Omit<RemovalRecord, 'logId' | 'change'>): void {
   const { logId: history, seq: change } = readLogHead(db);
-  db.run(sqlBuilder.replaceInto('removals').values({ ...removal, history, change }));
+  db.write((tx) => tx.run(sqlBuilder.replaceInto('removals').values({ ...removal, history, change })));
 }
 
 /** @returns false when the list has no such entry */

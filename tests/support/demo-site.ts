@@ -7,7 +7,7 @@ import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { DEMO_SETTINGS } from '../../scripts/sample/demo-settings.ts';
 import { fillDemoHistory } from '../../scripts/sample/demo-status.ts';
 import { recordScan } from '#src/donations/monitoring.ts';
-import type { Database } from '#src/db/database.ts';
+import type { Database, Transaction } from '#src/db/database.ts';
 import example from '#src/pages/_examples/status.json' with { type: 'json' };
 import { recordSample } from '#src/status/record-sample.ts';
 import type { Status } from '#src/status/status.ts';
@@ -26,7 +26,7 @@ export type DemoSite = Awaited<ReturnType<typeof startDemoSite>>;
 export interface SitePlan {
   readonly fill: (db: Database) => Promise<void> | void;
   /** Writes what a worker would, again and again: none runs here, it would find nothing that is configured. */
-  readonly keepUp?: (db: Database) => void;
+  readonly keepUp?: (tx: Transaction) => void;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -38,9 +38,9 @@ export function planDemo(): SitePlan {
       await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
       fillDemoHistory(db, Date.now());
     },
-    keepUp(db) {
-      recordSample(db, { ...status, checkedAt: new Date().toISOString() });
-      recordScan(db, Date.now());
+    keepUp(tx) {
+      recordSample(tx, { ...status, checkedAt: new Date().toISOString() });
+      recordScan(tx, Date.now());
     },
     settings: { ...DEMO_SETTINGS, ...CHAIN_SOURCE },
   };
@@ -53,7 +53,7 @@ export async function startDemoSite({ fill, keepUp, settings }: SitePlan = planD
   await fill(db);
   await updateIndexes(db);
   const write = (): void => {
-    if (keepUp) db.write(() => keepUp(db));
+    if (keepUp) db.write(keepUp);
   };
   write();
   const writing = setInterval(write, SAMPLE_EVERY_MS);

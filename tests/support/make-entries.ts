@@ -93,7 +93,7 @@ export function giveOldNumber(db: Database, chatId: string, reportId: string): v
     chatId,
   );
   const row = db.statement<EntryRow>('SELECT * FROM entries WHERE chat_id = ?').get(chatId) as EntryRow;
-  replaceShown(db, row, readContent(db, row.row));
+  db.write((tx) => replaceShown(tx, row, readContent(db, row.row)));
 }
 
 /**

@@ -15,16 +15,16 @@ const plan = planDemo();
 let lookAgoMs = 0;
 const { site, test } = useDemoSite({
   ...plan,
-  keepUp(db) {
-    plan.keepUp?.(db);
-    recordScan(db, Date.now() - lookAgoMs);
+  keepUp(tx) {
+    plan.keepUp?.(tx);
+    recordScan(tx, Date.now() - lookAgoMs);
   },
 });
 
 function look(agoMs: number): void {
   lookAgoMs = agoMs;
   using db = openDatabase(site().databasePath, 'write');
-  db.write(() => recordScan(db, Date.now() - agoMs));
+  db.write((tx) => recordScan(tx, Date.now() - agoMs));
 }
 
 function change(id: string, facts: string): void {

@@ -3,7 +3,7 @@
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '#src/db/database.ts';
+import type { Database, Transaction } from '#src/db/database.ts';
 import { listIncidents, writeIncidentNote } from '#src/status/incidents.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 import { BOT_IDS, CHECK_IDS, type BotState, type Status } from '#src/status/status.ts';
@@ -57,21 +57,21 @@ function statusOf(at: number, { checks, bots }: Outcome): Status {
 /** @returns what writes this status as the one of now */
 const keepAt =
   (outcome: Outcome) =>
-  (db: Database): void =>
-    recordSample(db, statusOf(Date.now(), outcome));
+  (tx: Transaction): void =>
+    recordSample(tx, statusOf(Date.now(), outcome));
 
 /** Samples of a time that ends `endedMs` ago, every five minutes. */
 function record(db: Database, outcome: Outcome, beganMs: number, endedMs: number): void {
   const now = Date.now();
-  db.write(() => {
+  db.write((tx) => {
     for (let ago = beganMs; ago >= endedMs; ago -= 5 * MINUTE_MS)
-      recordSample(db, statusOf(now - ago, outcome));
+      recordSample(tx, statusOf(now - ago, outcome));
   });
 }
 
 function annotate(db: Database, ...notes: readonly string[]): void {
   for (const [place, { incident }] of listIncidents(db, notes.length).entries())
-    writeIncidentNote(db, incident, notes[place] ?? '', Date.now());
+    db.write((tx) => writeIncidentNote(tx, incident, notes[place] ?? '', Date.now()));
 }
 
 /** The status page in states that the demo does not have, each with a database of its own. */

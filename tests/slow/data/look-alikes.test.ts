@@ -129,7 +129,7 @@ function assertHashes(db: Database): void {
   const kept = read();
   const rows = db.statement('SELECT row FROM published').pluck().all() as number[];
   db.connection.exec('BEGIN; DELETE FROM look_alike_hashes');
-  writeLookAlikeHashes(db, rows);
+  db.write((tx) => writeLookAlikeHashes(tx, rows));
   expect(kept.length).toBeGreaterThan(100);
   expect(kept).toEqual(read());
   db.connection.exec('ROLLBACK');

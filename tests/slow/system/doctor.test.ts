@@ -298,7 +298,9 @@ it('names a database that is older than the removals, and a clock that contradic
   db.statement("UPDATE changes SET at = unixepoch('2099-01-01') * 1000").run();
   db.statement("UPDATE entries SET reported_at = unixepoch('2099-01-01') * 1000 WHERE row = 1").run();
   const keepEdge = (days: number): void =>
-    setProperty(db, RETENTION_PROPERTY, JSON.stringify({ edge: Date.now() + days * 86_400_000 }));
+    db.write((tx) =>
+      setProperty(tx, RETENTION_PROPERTY, JSON.stringify({ edge: Date.now() + days * 86_400_000 })),
+    );
   keepEdge(1_500);
   const at = '2026-01-01T00:00:00.000Z';
   const removal = { at, list: 'scammers', _id: 'x', what: 'entry', history, change: 99 };
@@ -333,9 +335,9 @@ it('names a database that was replaced under running processes', async () => {
 
 it('names a follower that fails', async () => {
   using db = openDatabase(databasePath, 'write', { mustExist: true });
-  recordFailingFollowers(db, ['search', 'snapshots']);
+  db.write((tx) => recordFailingFollowers(tx, ['search', 'snapshots']));
   const { wrong } = await examine();
-  recordFailingFollowers(db, []);
+  db.write((tx) => recordFailingFollowers(tx, []));
   expect(wrong).toEqual([
     'worker: search, snapshots failed three times in a row: what they make of the lists is old',
   ]);

@@ -1,6 +1,6 @@
 /** How far a wrong clock, for one start or for weeks, moves the time by which things are deleted for their age. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '#src/db/database.ts';
+import type { Database, Transaction } from '#src/db/database.ts';
 import { moveEdge, retentionTime, type Edge } from '#src/db/retention-time.ts';
 import { writeProbe } from '#src/status/record-sample.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
@@ -132,10 +132,10 @@ describe('the time of retention', () => {
   });
 
   it.each([
-    ['the last write of a worker', (tx: Database) => writeProbe(tx, START), []],
+    ['the last write of a worker', (tx: Transaction) => writeProbe(tx, START), []],
     ['the newest backup', () => {}, [START - DAY, START]],
-    ['a backup newer than the worker', (tx: Database) => writeProbe(tx, START - DAY), [START]],
-    ['the worker, before a change', (tx: Database) => writeProbe(tx, START), []],
+    ['a backup newer than the worker', (tx: Transaction) => writeProbe(tx, START - DAY), [START]],
+    ['the worker, before a change', (tx: Transaction) => writeProbe(tx, START), []],
   ])('begins with evidence of the data: %s', async (what, prepare, backups) => {
     db.write(prepare);
     if (what.endsWith('a change')) {

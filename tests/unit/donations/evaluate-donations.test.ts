@@ -44,7 +44,7 @@ describe('a donation', () => {
   };
   /** The clock, the time of the last look, and that of the newest block. */
   const evaluate = (tip: number, now = SOON, scannedAt = now, tipAt = scannedAt) => {
-    db.write(() => evaluateDonations(db, { tip, tipAt, scannedAt, asked: 'all' }, now));
+    db.write((tx) => evaluateDonations(tx, { tip, tipAt, scannedAt, asked: 'all' }, now));
     return db
       .statement<Record<string, unknown>>(
         `SELECT status, received_litoshi AS received, confirmations, tx_id AS tx, forward_tx_id AS forward,
@@ -194,7 +194,7 @@ describe('a donation', () => {
 
   it('counts those whose status has changed, and no other', () => {
     const look = () =>
-      db.write(() => evaluateDonations(db, { tip: 1, tipAt: CREATED_AT, scannedAt: 0, asked: 'all' }, 1));
+      db.write((tx) => evaluateDonations(tx, { tip: 1, tipAt: CREATED_AT, scannedAt: 0, asked: 'all' }, 1));
     expect(look()).toBe(0);
     pay({});
     expect([look(), look()]).toEqual([1, 0]);

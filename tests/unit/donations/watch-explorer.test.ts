@@ -346,8 +346,8 @@ describe('a donation that a node has followed', () => {
 
   /** Records these transactions as the watch of a node does. */
   function recordByNode(known: readonly Transaction[]): void {
-    db.write(() => {
-      db.statement("INSERT INTO litecoin_blocks (height, hash) VALUES (100, 'f')").run();
+    db.write((tx) => {
+      tx.statement("INSERT INTO litecoin_blocks (height, hash) VALUES (100, 'f')").run();
       for (const { txid, vin, vout, status } of known) {
         const outputs = vout.map((to, place) => ({
           vout: place,
@@ -355,10 +355,10 @@ describe('a donation that a node has followed', () => {
           litoshi: to.value,
         }));
         const found = { height: status.block_height ?? null, at: now(), tipAt: now() };
-        recordTransaction(db, { txId: txid, inputs: [...vin], outputs }, found);
+        recordTransaction(tx, { txId: txid, inputs: [...vin], outputs }, found);
       }
-      recordScan(db, now());
-      evaluateDonations(db, { tip, tipAt: now(), scannedAt: now(), asked: 'all' }, now());
+      recordScan(tx, now());
+      evaluateDonations(tx, { tip, tipAt: now(), scannedAt: now(), asked: 'all' }, now());
     });
   }
 

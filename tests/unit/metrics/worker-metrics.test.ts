@@ -45,8 +45,8 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
   ] as const)
     db.write((tx) => openAppeal(tx, { reportId }, { by: undefined, now: Date.now() - days * day }));
   makeDonation(db);
-  recordNewestBackup(db, 'never');
-  recordFailingFollowers(db, ['search']);
+  db.write((tx) => recordNewestBackup(tx, 'never'));
+  db.write((tx) => recordFailingFollowers(tx, ['search']));
   behind = 2;
   meter('views', { ok: false, durationMs: 1_500 });
   const after = await read();

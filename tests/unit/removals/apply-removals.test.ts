@@ -31,19 +31,21 @@ describe('a removal that the database does not know of', () => {
   });
 
   const apply = (which: Which, kinds: readonly RemovalRecord['what'][], facts: Partial<RemovalRecord> = {}) =>
-    applyRemovals(
-      db,
-      kinds.map((what, at) => ({
-        at: NOW + at,
-        list: 'scammers',
-        entry_id: names[which],
-        what,
-        reason_code: what === 'entry' ? 'appeal' : null,
-        logId: 'another',
-        change: at + 1,
-        ...facts,
-      })),
-      NOW + 100,
+    db.write((tx) =>
+      applyRemovals(
+        tx,
+        kinds.map((what, at) => ({
+          at: NOW + at,
+          list: 'scammers',
+          entry_id: names[which],
+          what,
+          reason_code: what === 'entry' ? 'appeal' : null,
+          logId: 'another',
+          change: at + 1,
+          ...facts,
+        })),
+        NOW + 100,
+      ),
     );
   const read = (which: Which) =>
     db

@@ -30,7 +30,7 @@ it('removals of a database and of one that goes on from its backup are never mis
   using restored = openDatabase(path, 'write');
   expect(unknownTo(restored, db)).toEqual([]);
   const logs = listLogs(restored);
-  renewLogId(restored);
+  restored.write((tx) => renewLogId(tx));
   restored.write((tx) => adoptRemovalRecords(tx, listRemovalRecords(tx), logs));
   expect(listLogs(restored)).toEqual([readLogHead(restored).logId, readLogHead(db).logId]);
   remove(db, 'b');

@@ -88,7 +88,7 @@ describe('removed.ndjson', () => {
     ['puts that of another machine in its place', () => writeFileSync(path, OTHER), ['x', 'a', 'b', 'c']],
     ['adds that of another machine', () => appendFileSync(path, OTHER), ['x', 'a', 'b', 'c']],
     ['cuts it within a line', () => truncateSync(path, fileBytes(path) - 5), ['a', 'b', 'c']],
-    ['goes on in another log', () => renewLogId(db), ['a', 'b', 'c']],
+    ['goes on in another log', () => db.write((tx) => renewLogId(tx)), ['a', 'b', 'c']],
   ])('loses nothing and names nothing twice when somebody %s', (_, change, expected) => {
     remove('a');
     updateRemovedFile(db);

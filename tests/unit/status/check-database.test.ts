@@ -31,7 +31,7 @@ describe('the database is well', () => {
     const { db, clock, check } = await makePlace();
     clock.now += 10 * WRITE_COUNTS_MS;
     expect(check).toThrow(NOTHING_WRITTEN);
-    writeProbe(db, Date.now(), clock.now - 10_000);
+    db.write((tx) => writeProbe(tx, Date.now(), clock.now - 10_000));
     expect(check()).toBe(WRITE_COUNTS_MS - 10_000);
     clock.now += WRITE_COUNTS_MS;
     expect(check).toThrow(NOTHING_WRITTEN);
@@ -39,7 +39,7 @@ describe('the database is well', () => {
 
   it('not by a write from before the machine started anew', async () => {
     const { db, clock, check } = await makePlace();
-    writeProbe(db, Date.now(), clock.now + 40 * WRITE_COUNTS_MS);
+    db.write((tx) => writeProbe(tx, Date.now(), clock.now + 40 * WRITE_COUNTS_MS));
     clock.now += WRITE_COUNTS_MS;
     expect(check).toThrow(NOTHING_WRITTEN);
   });
@@ -47,7 +47,7 @@ describe('the database is well', () => {
   it('whatever the wall clock says', async () => {
     const { db, clock, check } = await makePlace();
     clock.now += WRITE_COUNTS_MS;
-    writeProbe(db, Date.now() - 86_400_000, clock.now);
+    db.write((tx) => writeProbe(tx, Date.now() - 86_400_000, clock.now));
     expect(check()).toBe(WRITE_COUNTS_MS);
   });
 });
@@ -78,7 +78,7 @@ describe('the status', () => {
 
   it('does not repeat what a fresh sample says of a database that is gone since', async () => {
     const { db, reader, check } = await makePlace();
-    recordSample(db, sampleOf(Date.now()));
+    db.write((tx) => recordSample(tx, sampleOf(Date.now())));
     const read = createStatusReader(reader, () => Promise.reject(new Error('not asked')), check);
     expect(await read()).toMatchObject({ status: { checks: [{ ok: true }] }, ttlSeconds: 15 });
     rmSync(db.path);
@@ -88,7 +88,7 @@ describe('the status', () => {
   it('is kept no longer than the write that it rests on counts', async () => {
     const { db, clock, reader, check } = await makePlace();
     const now = Date.now();
-    recordSample(db, sampleOf(now - 5_000));
+    db.write((tx) => recordSample(tx, sampleOf(now - 5_000)));
     clock.now += WRITE_COUNTS_MS - 4_000;
     const notAsked = (): Promise<Status> => Promise.reject(new Error('not asked'));
     const read = createStatusReader(reader, notAsked, check, () => now);

@@ -29,7 +29,7 @@ function statusOf(at: number, outcome: { ms?: number; ok?: boolean; bot?: boolea
 }
 
 function record(db: Database, at: number, outcome: Parameters<typeof statusOf>[1]): void {
-  db.write(() => recordSample(db, statusOf(at, outcome)));
+  db.write((tx) => recordSample(tx, statusOf(at, outcome)));
 }
 
 describe('history', () => {
@@ -101,7 +101,9 @@ describe('history', () => {
     const db = await makeDatabase();
     for (const place of [0, 1, 2]) record(db, START + place, {});
     const left = (daysLater: number): unknown => {
-      pruneHistory(db, { edge: START + daysLater * DAY_MS, latest: Infinity, isBelieved: true });
+      db.write((tx) =>
+        pruneHistory(tx, { edge: START + daysLater * DAY_MS, latest: Infinity, isBelieved: true }),
+      );
       return db.statement('SELECT seconds FROM status_periods ORDER BY seconds').pluck().all();
     };
     expect(left(3)).toEqual([300, 3_600, 86_400]);
@@ -154,9 +156,9 @@ describe('incidents', () => {
     for (const at of [2, 3]) record(db, START + at, { ok: true });
     const [ahead] = listIncidents(db, 1);
     expect(ahead?.closedAt).toBe(ahead?.openedAt);
-    pruneHistory(db, { edge: START + 4, latest: START + 4, isBelieved: false });
+    db.write((tx) => pruneHistory(tx, { edge: START + 4, latest: START + 4, isBelieved: false }));
     expect(listIncidents(db, 1)).toEqual([ahead]);
-    pruneHistory(db, { edge: START + 4, latest: START + 4, isBelieved: true });
+    db.write((tx) => pruneHistory(tx, { edge: START + 4, latest: START + 4, isBelieved: true }));
     const at = START + 4;
     expect(listIncidents(db, 1)).toMatchObject([{ openedAt: at, closedAt: at, updatedAt: at }]);
   });
@@ -167,7 +169,7 @@ describe('incidents', () => {
       record(db, START + minute * 60_000, { ok, bot });
     sample(0, false, false);
     sample(1, false, false);
-    writeIncidentNote(db, 2, 'Prąd', START + 70_000);
+    db.write((tx) => writeIncidentNote(tx, 2, 'Prąd', START + 70_000));
     for (const minute of [2, 3]) sample(minute, true, false);
     const outage = { incident: 1, parts: ['database', 'main_bot'], openedAt: START, notes: ['Prąd'] };
     expect(listOutages(db, 10)).toMatchObject([{ ...outage, closedAt: null }]);
@@ -181,10 +183,10 @@ describe('incidents', () => {
 
   it('take a note', async () => {
     const db = await recordAll('--');
-    const noted = writeIncidentNote(db, 1, 'Prąd', START + 9);
+    const noted = db.write((tx) => writeIncidentNote(tx, 1, 'Prąd', START + 9));
     expect(noted).toMatchObject({ note: 'Prąd', updatedAt: START + 9 });
     expect(listIncidents(db, 1)).toEqual([noted]);
-    expect(writeIncidentNote(db, 1, null, START + 10)).toMatchObject({ note: null });
-    expect(writeIncidentNote(db, 2, 'x', START)).toBeUndefined();
+    expect(db.write((tx) => writeIncidentNote(tx, 1, null, START + 10))).toMatchObject({ note: null });
+    expect(db.write((tx) => writeIncidentNote(tx, 2, 'x', START))).toBeUndefined();
   });
 });

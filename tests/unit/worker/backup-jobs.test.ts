@@ -70,7 +70,7 @@ describe('the jobs', () => {
   });
 
   it('forget the newest one where none are to be made', async () => {
-    recordNewestBackup(db, 'never');
+    db.write((tx) => recordNewestBackup(tx, 'never'));
     await run({});
     expect(findNewestBackup(db)).toBeUndefined();
   });

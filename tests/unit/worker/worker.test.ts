@@ -168,7 +168,7 @@ describe('a follower', () => {
     change(2);
     start(follower);
     await pass(SECOND);
-    renewLogId(db);
+    db.write((tx) => renewLogId(tx));
     await pass(SECOND);
     expect(follower.seen).toEqual([2, 2]);
     db.connection.exec('DELETE FROM changes WHERE seq > 1');
@@ -202,7 +202,7 @@ describe('a follower', () => {
   });
 
   it('is forgotten with the first run when an earlier worker recorded it as failing', async () => {
-    db.write(() => recordFailingFollowers(db, ['of another version']));
+    db.write((tx) => recordFailingFollowers(tx, ['of another version']));
     start(makeFollower('well'));
     await pass(SECOND);
     expect(listFailingFollowers(db)).toEqual([]);
