@@ -24,7 +24,7 @@ import { createLog, type Log } from './log.ts';
 import { answerScrapes } from './metrics/answer-scrapes.ts';
 import { addGauge, addGauges, createRegistry } from './metrics/registry.ts';
 import { createRequestLog, createRequestMetrics } from './metrics/observe-responses.ts';
-import { findPage } from './pages/_find-page.ts';
+import { pageRules } from './pages/_page-rules.ts';
 import { OPENAPI_PATH } from './paths.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from './process-end.ts';
 import { createServices, type Services } from './services.ts';
@@ -105,12 +105,13 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
   );
   const server = createHttpServer(
     createRequestHandler({
-      matchRoute: createRoutes(ENDPOINTS, services),
+      matchRoute: createRoutes(ENDPOINTS),
+      services,
       limiter,
       cache,
       clientAddressOf: createClientAddress(config.trustedProxies),
       pages: createPages({
-        find: findPage,
+        rulesOf: pageRules,
         renderPage: (url, requester) => renderPage(url, { services, requester }),
         renderQueue,
         errorPages,

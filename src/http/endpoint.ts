@@ -10,13 +10,13 @@ import {
   CACHE_CONTROL,
   strongEtag,
   toErrorResult,
-  toPrepared,
-  type CacheName,
+  prepare,
+  type CacheControlName,
+  type CachedUntil,
   type ErrorCode,
   type HttpResult,
 } from './response.ts';
 import type { LimitName } from './rate-limit.ts';
-import type { KeptUntil } from './response-cache.ts';
 
 /** Groups of operations, in the order of the documentation. */
 export const TAGS = {
@@ -52,7 +52,7 @@ export interface Operation {
   readonly errors?: readonly ErrorCode[];
 }
 
-export interface EndpointRequest {
+interface EndpointRequest {
   readonly query: QueryPairs;
   readonly path: Readonly<Record<string, string>>;
   readonly lastEventId: string | undefined;
@@ -60,113 +60,102 @@ export interface EndpointRequest {
 
 /** The services that pages get as Astro.locals.services. */
 type Services = App.Locals['services'];
-type Handle<Input extends unknown[]> = (...input: Input) => HttpResult | Promise<HttpResult>;
+type Answer = HttpResult | Promise<HttpResult>;
 
-export interface EndpointDescription<Query> {
+interface EndpointDescription<Query> {
   readonly operation: Operation;
   readonly rateLimit: LimitName;
-  /** Cache-Control of a 200. */
-  readonly caching: CacheName;
-  /** It ends an answer in our own cache. Default: a change of the lists where `caching` has s-maxage, else `notKept`. */
-  readonly keptUntil?: KeptUntil | ((query: Query) => KeptUntil);
+  /** The header Cache-Control of a 200, for the caches of others. */
+  readonly cacheControl: CacheControlName;
+  /** Default for our own cache: a change of the lists where `cacheControl` has s-maxage, else `notCached`. */
+  readonly cachedUntil?: (query: Query) => CachedUntil;
   /** Slashes in its parameter get a 400, not a 404. */
   readonly isCatchAll?: boolean;
   readonly isStream?: boolean;
   /** Path of the page that shows the same to people. */
-  readonly page?: string | ((query: Query) => string);
+  readonly page?: (query: Query) => string;
   /**
    * The first problem becomes a 400; default: no parameters.
    * @throws {ApiError}
    */
   readonly parse?: (request: EndpointRequest) => Parsed<Query>;
   /** Slow work ends when the requester's signal aborts. @throws {ApiError} @throws {OverloadedError} */
-  readonly handle: Handle<[query: Query, services: Services, requester: Requester]>;
+  readonly handle: (query: Query, services: Services, requester: Requester) => Answer;
 }
 
-type Description = Required<EndpointDescription<never>>;
-export interface Endpoint extends Pick<Description, 'operation' | 'rateLimit' | 'isCatchAll' | 'isStream'> {
+/** The request handler calls `parse`, `cachedUntil` and `answer`, in this order. */
+export interface Endpoint<Query = unknown> {
+  readonly operation: Operation;
+  readonly rateLimit: LimitName;
+  readonly isCatchAll: boolean;
+  readonly isStream: boolean;
   readonly hasPage: boolean;
   /** Whether an answer may come from our cache, or from one of those in front of us, and says how old it is. */
   readonly hasAge: boolean;
-  /** Called once, when the routes are made. @returns a reader of requests @throws {ApiError} */
-  readonly bind: (services: Services) => (request: EndpointRequest) => Question;
-}
-
-/** A request with valid parameters, which waits for its answer. */
-export interface Question {
-  /** Equal for requests with the same meaning. */
-  readonly query: unknown;
-  readonly keptUntil: KeptUntil;
-  readonly answer: Handle<[requester: Requester]>;
+  /** @returns equal values for requests with the same meaning @throws {ApiError} */
+  parse(request: EndpointRequest): Query;
+  cachedUntil(query: Query): CachedUntil;
+  /** @throws {ApiError} @throws {OverloadedError} */
+  answer(query: Query, services: Services, requester: Requester): Answer;
 }
 
 const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] };
 /** nginx would buffer the events. */
 const STREAM_HEADERS = [...API_HEADERS, 'X-Accel-Buffering', 'no'];
 
-function linkTo(page: string): readonly string[] {
-  return [...API_HEADERS, 'Link', `<${page}>; rel="alternate"; type="text/html"`];
-}
-
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 export function endpoint<Query>(description: EndpointDescription<Query>): EndpointRoute {
-  const { operation, rateLimit, isCatchAll = false, isStream = false, page } = description;
-  const cacheControl = CACHE_CONTROL[description.caching];
+  const { operation, rateLimit, isCatchAll = false, isStream = false, page, handle } = description;
+  const cacheControl = CACHE_CONTROL[description.cacheControl];
   const isShared = cacheControl.includes('s-maxage');
-  const { keptUntil = isShared ? 'listChange' : 'notKept' } = description;
-  const link = typeof page === 'string' ? linkTo(page) : [];
-  const facts = isShared ? { cacheControl, ageMs: 0 } : { cacheControl };
+  const defaults = isShared ? { cacheControl, ageMs: 0 } : { cacheControl };
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
-    ...facts,
+    ...defaults,
     ...result,
-    ...(page !== undefined && { headers: typeof page === 'function' ? linkTo(page(query)) : link }),
+    ...(page && { headers: [...API_HEADERS, 'Link', `<${page(query)}>; rel="alternate"; type="text/html"`] }),
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
   });
-  const definition: Endpoint = {
+  const definition: Endpoint<Query> = {
     operation,
     rateLimit,
     isCatchAll,
     isStream,
     hasPage: page !== undefined,
-    hasAge: isShared || keptUntil !== 'notKept',
-    bind: (services) => (request) => {
+    hasAge: isShared || description.cachedUntil !== undefined,
+    parse(request) {
       const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;
-      if (problem) {
-        const { isHeader, parameter, allowed } = problem;
-        throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
-      }
-      return {
-        query,
-        keptUntil: typeof keptUntil === 'function' ? keptUntil(query) : keptUntil,
-        answer(requester) {
-          const result = description.handle(query, services, requester);
-          return result instanceof Promise
-            ? result.then((settled) => addHeaders(query, settled))
-            : addHeaders(query, result);
-        },
-      };
+      if (!problem) return query;
+      const { isHeader, parameter, allowed } = problem;
+      throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
+    },
+    cachedUntil: description.cachedUntil ?? (() => (isShared ? 'listChange' : 'notCached')),
+    answer(query, services, requester) {
+      const result = handle(query, services, requester);
+      return result instanceof Promise
+        ? result.then((settled) => addHeaders(query, settled))
+        : addHeaders(query, result);
     },
   };
   return Object.assign(toAstroRoute(definition), { definition });
 }
 
 /** Without rate limits, because Astro does not know the client's address. */
-function toAstroRoute({ bind }: Endpoint): APIRoute {
+function toAstroRoute<Query>(endpoint: Endpoint<Query>): APIRoute {
   return async ({ url, params, request, locals }) => {
     const ask = async (): Promise<HttpResult> => {
       const lastEventId = request.headers.get('last-event-id') ?? undefined;
       const path = params as Record<string, string>;
-      const question = bind(locals.services)({ query: url.searchParams, path, lastEventId });
-      return question.answer({ client: '', signal: request.signal });
+      const query = endpoint.parse({ query: url.searchParams, path, lastEventId });
+      return endpoint.answer(query, locals.services, { client: '', signal: request.signal });
     };
     const result = await ask().catch((error: unknown) => {
       const refused = toErrorResult(error);
       if (!refused) throw error;
       return refused;
     });
-    const { status, headers: list, body, stream } = toPrepared(result);
+    const { status, headers: list, body, stream } = prepare(result);
     const headers = new Headers();
     for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);
     const pipe = new PassThrough();
@@ -177,7 +166,6 @@ function toAstroRoute({ bind }: Endpoint): APIRoute {
 
 export interface RouteMatch {
   readonly endpoint: Endpoint;
-  readonly read: ReturnType<Endpoint['bind']>;
   /** As declared, for example `/badge/{id}.svg`. */
   readonly route: string;
   readonly path: Readonly<Record<string, string>>;
@@ -186,16 +174,15 @@ export interface RouteMatch {
 export type MatchRoute = (path: string) => RouteMatch | undefined;
 
 /** The first matching route wins: in a sorted list, a path without parameters comes first. */
-export function createRoutes(endpoints: Readonly<Record<string, Endpoint>>, services: Services): MatchRoute {
+export function createRoutes(endpoints: Readonly<Record<string, Endpoint>>): MatchRoute {
   const routes = Object.entries(endpoints).map(([route, endpoint]) => {
-    const found = { endpoint, read: endpoint.bind(services), route };
-    return { start: route.replace(/\{.*/, ''), expression: toExpression(route, endpoint), found };
+    return { route, endpoint, start: route.replace(/\{.*/, ''), expression: toExpression(route, endpoint) };
   });
   return (path) => {
-    for (const { start, expression, found } of routes) {
+    for (const { route, endpoint, start, expression } of routes) {
       // Every page passes all routes, and a comparison costs a tenth of an expression.
       const match = path.startsWith(start) && expression.exec(path);
-      if (match) return { ...found, path: { ...match.groups } };
+      if (match) return { endpoint, route, path: { ...match.groups } };
     }
     return undefined;
   };

@@ -1,7 +1,4 @@
-/**
- * The node:http server: limits of size and time, the target of a request, how its answer is written, errors for invalid
- * HTTP, and the drain.
- */
+/** The node:http server: limits of size and time, the target of a request, errors for invalid HTTP, and the drain. */
 import {
   createServer,
   STATUS_CODES,
@@ -12,8 +9,7 @@ import {
 } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Requester } from '../queues/fair-queue.ts';
-import { errorResult, matchesEtag, toPrepared, type ErrorCode, type PreparedResponse } from './response.ts';
+import { errorResult, prepare, type ErrorCode } from './response.ts';
 
 /** Requests of a connection that wait for the response before theirs. */
 const PIPELINED_MAX = 32;
@@ -34,14 +30,28 @@ const LATEST = Symbol('latest response');
 const WAITING = Symbol('waiting pipelined requests');
 type Connection = Duplex & { [LATEST]?: ServerResponse; [WAITING]?: number };
 
-export function createHttpServer(handler: RequestListener): Server {
+/** @param target undefined for an invalid form of target or Host */
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: RequestTarget | undefined,
+) => void;
+
+export function createHttpServer(handler: RequestHandler): Server {
   const open = new Set<Socket>();
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    // No handler reads a body.
+    if (encoding !== undefined || (length !== undefined && length !== '0'))
+      response.setHeader('Connection', 'close');
+    handler(request, response, parseRequestTarget(request));
+  };
   // Node copies a list of several listeners for each request.
   const listener: RequestListener = (request, response) => {
     const connection: Connection = request.socket;
     const previous = connection[LATEST];
     connection[LATEST] = response;
-    if (!previous || previous.closed) return handler(request, response);
+    if (!previous || previous.closed) return handle(request, response);
     // Otherwise 500 clients could start 20 requests each before other connections.
     const waiting = (connection[WAITING] ?? 0) + 1;
     connection[WAITING] = waiting;
@@ -49,7 +59,7 @@ export function createHttpServer(handler: RequestListener): Server {
     previous.once('close', () =>
       setImmediate(() => {
         connection[WAITING] = (connection[WAITING] ?? 0) - 1;
-        if (connection.writable) handler(request, response);
+        if (connection.writable) handle(request, response);
       }),
     );
   };
@@ -159,116 +169,6 @@ function decodePath(rawPath: string): string | undefined {
   }
 }
 
-const NEVER_ABORTED = new AbortController().signal;
-
-export class RequestContext implements Requester {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly client: string;
-  readonly askedAt = performance.now();
-  /** The rate limit's, which `refuse` sets: no cache may keep them. */
-  clientHeaders: readonly string[] = [];
-  /** A declared path, `page` or `file`: never text from the client. */
-  route = 'none';
-  isPage = false;
-  prepared: PreparedResponse | undefined;
-  #controller: AbortController | undefined;
-
-  constructor(request: IncomingMessage, response: ServerResponse, client: string) {
-    this.request = request;
-    this.response = response;
-    this.client = client;
-  }
-
-  /** Created on demand, because few answers take long. */
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const controller = new AbortController();
-      const { response } = this;
-      response.once('close', () => response.writableFinished || controller.abort());
-      if (response.closed) controller.abort();
-      this.#controller = controller;
-    }
-    return this.#controller.signal;
-  }
-
-  get isAborted(): boolean {
-    return this.#controller?.signal.aborted === true;
-  }
-
-  /** For work that goes into the cache, which continues when the client disconnects. */
-  get uncancellable(): Requester {
-    return { client: this.client, askedAt: this.askedAt, signal: NEVER_ABORTED };
-  }
-}
-
-/** Called after the head was sent. */
-export type ResponseObserver = (context: RequestContext, status: number) => void;
-
-/** 500 bytes a second. */
-const RECEIVE_MS = 120_000;
-const RECEIVE_BYTE_MS = 2;
-
-const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);
-
-/** Nothing else writes responses, but those of built files and of refused connections. @param onFailure is called after the connection was closed */
-export function createSend(
-  observers: readonly ResponseObserver[],
-  onFailure: (context: RequestContext, error: unknown) => void,
-  now: () => number,
-): (context: RequestContext, prepared: PreparedResponse) => void {
-  let queue: RequestContext[] = [];
-
-  /** One write each took 1.4 to 1.6 times the processor time of all responses of an event loop's turn together. */
-  const flush = (): void => {
-    const batch = queue;
-    queue = [];
-    for (const context of batch) {
-      try {
-        write(context, observers, now);
-      } catch (error) {
-        context.response.destroy();
-        onFailure(context, error);
-      }
-    }
-  };
-
-  return (context, prepared) => {
-    if (context.prepared) return;
-    context.prepared = prepared;
-    // Another client could take its slot before the end of this turn.
-    if (prepared.stream) return write(context, observers, now);
-    if (queue.length === 0) setImmediate(flush);
-    queue.push(context);
-  };
-}
-
-function write(context: RequestContext, observers: readonly ResponseObserver[], now: () => number): void {
-  const { request, response, prepared, clientHeaders } = context;
-  if (!prepared || response.headersSent || response.destroyed) return;
-  const { status, headers, etag, body, madeAt, stream } = prepared;
-  const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
-  const isOfContent = (at: number): boolean => CONTENT_HEADERS.has(headers[at - (at % 2)] as string);
-  const shared = isUnchanged ? headers.filter((_, at) => !isOfContent(at)) : headers;
-  const age = madeAt === undefined ? [] : ['Age', String(Math.floor((now() - madeAt) / 1000))];
-  response.writeHead(isUnchanged ? 304 : status, [...clientHeaders, ...shared, ...age]);
-  for (const observe of observers) observe(context, response.statusCode);
-  if (request.method === 'HEAD' || isUnchanged) return void response.end();
-  if (stream) {
-    // No client reads events over half a connection.
-    request.socket.once('end', () => response.end());
-    return stream(response);
-  }
-  response.end(body);
-  if (response.writableLength > 0) limitTime(context, body.length);
-}
-
-/** Ends a client that reads a few bytes before each idle time-out. */
-function limitTime({ response }: RequestContext, bytes: number): void {
-  const deadline = setTimeout(() => response.destroy(), RECEIVE_MS + bytes * RECEIVE_BYTE_MS).unref();
-  response.once('close', () => clearTimeout(deadline));
-}
-
 /** Lets requests in flight finish for DRAIN_MS, then closes all connections. */
 export function drainServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
@@ -290,7 +190,7 @@ export function drainServer(server: Server): Promise<void> {
 
 function refuseConnection(socket: Duplex, code: ErrorCode, isHead: boolean): void {
   if (!socket.writable) return;
-  const { status, headers, body } = toPrepared(errorResult(code));
+  const { status, headers, body } = prepare(errorResult(code));
   const head = [...headers, 'Date', new Date().toUTCString(), 'Connection', 'close'].map((text, at) =>
     at % 2 === 0 ? `${text}: ` : `${text}\r\n`,
   );

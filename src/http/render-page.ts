@@ -4,7 +4,6 @@ import type { Log } from '../log.ts';
 import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../queues/fair-queue.ts';
 import type { RequestTarget } from './http-server.ts';
 import type { LimitName } from './rate-limit.ts';
-import type { KeptUntil } from './response-cache.ts';
 import {
   CACHE_CONTROL,
   errorResult,
@@ -13,7 +12,8 @@ import {
   strongEtag,
   type HttpResult,
   type Refusal,
-  type CacheName,
+  type CacheControlName,
+  type CachedUntil,
 } from './response.ts';
 
 /** A complete page, which an error page can still replace. */
@@ -65,17 +65,17 @@ function yieldToEventLoop(next: () => void, now: () => number): void {
   setImmediate(check);
 }
 
-export interface PageFacts {
+export interface PageRules {
   readonly rateLimit: LimitName;
   /** For the log and the metrics. */
   readonly route: string;
   /** Other parameters are not part of the cache key. */
   readonly parameters: readonly string[];
-  readonly keptUntil: (parameters: URLSearchParams) => KeptUntil;
+  readonly cachedUntil: (parameters: URLSearchParams) => CachedUntil;
 }
 
 export interface PagesOptions {
-  readonly find: (path: string) => PageFacts;
+  readonly rulesOf: (path: string) => PageRules;
   readonly renderPage: (url: string, requester: Requester) => ReturnType<RenderPage>;
   readonly renderQueue: FairQueue;
   readonly errorPages: ErrorPages;
@@ -118,7 +118,11 @@ export function createPages(options: PagesOptions) {
     return { status, contentType: HTML_TYPE, cacheControl: CACHE_CONTROL.none, headers, body, refusal };
   };
 
-  const make = async (url: string, requester: Requester, caching: CacheName): Promise<HttpResult> => {
+  const make = async (
+    url: string,
+    requester: Requester,
+    cacheControl: CacheControlName,
+  ): Promise<HttpResult> => {
     const page = await options.renderPage(url, requester);
     if (!page) return html({ code: 'not_found' }, errorPages.notFound());
     const { status, headers, body } = page;
@@ -129,7 +133,7 @@ export function createPages(options: PagesOptions) {
     return {
       status,
       contentType: type === 'text/html' ? HTML_TYPE : type,
-      cacheControl: ownCacheControl ?? CACHE_CONTROL[status === 200 ? caching : 'none'],
+      cacheControl: ownCacheControl ?? CACHE_CONTROL[status === 200 ? cacheControl : 'none'],
       etag: ownEtag ?? (status === 200 ? strongEtag(body) : undefined),
       headers: [...pageHeaders, ...Object.entries(others).flat()],
       body,
@@ -145,17 +149,17 @@ export function createPages(options: PagesOptions) {
   };
 
   return {
-    find: options.find,
+    rulesOf: options.rulesOf,
     headers: new Map(Object.entries(options.pageHeaders)),
-    /** @param route for the log @param caching of a 200 without Cache-Control */
+    /** @param route for the log @param cacheControl of a 200 without Cache-Control */
     async render(
       url: string,
       route: string,
       requester: Requester,
-      caching: CacheName = 'none',
+      cacheControl: CacheControlName = 'none',
     ): Promise<HttpResult> {
       try {
-        return await options.renderQueue.run(requester, () => make(url, requester, caching));
+        return await options.renderQueue.run(requester, () => make(url, requester, cacheControl));
       } catch (error) {
         const isOverloaded = error instanceof OverloadedError;
         // An aborted request has no reader.

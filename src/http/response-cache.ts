@@ -6,18 +6,13 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
   encodingFor,
-  toPreparedIn,
+  prepareEncoded,
   toUnpooledBuffer,
+  type CachedUntil,
   type Encoding,
   type HttpResult,
   type Preparation,
 } from './response.ts';
-
-/**
- * `listChange` also ends with a change of them or their orders, `search` also after a second, because search.db may be late.
- * `notKept`: each request gets an answer of its own, which is cheaper to make than to keep.
- */
-export type KeptUntil = 'notKept' | 'expiry' | 'listChange' | 'search';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
@@ -55,15 +50,15 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
   const inFlight = new Map<string, Promise<CachedAnswer>>();
   let current = revision();
 
-  const keyOf = (keptUntil: KeptUntil, question: string): string => {
-    if (keptUntil === 'expiry') return question;
+  const keyOf = (cachedUntil: CachedUntil, url: string): string => {
+    if (cachedUntil === 'expiry') return url;
     const latest = revision();
     if (latest !== current) {
       current = latest;
       // Erased entries must leave memory at once.
       for (const key of [...entries.keys()]) if (!key.startsWith('/')) entries.delete(key);
     }
-    return `${latest} ${question}`;
+    return `${latest} ${url}`;
   };
 
   const fetch = (key: string, loading: Promise<HttpResult>): Promise<CachedAnswer> => {
@@ -85,13 +80,13 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
     /**
      * Synchronous for a cached answer; a stale one is renewed in the background. `load` runs once for all requests of a
      * key.
-     * @param question begins with a slash; equal for requests with the same meaning
+     * @param url normalized: equal for requests with the same meaning
      */
-    get(keptUntil: KeptUntil, question: string, request: IncomingMessage, load: Load): Preparation {
-      const key = keyOf(keptUntil, question);
+    get(cachedUntil: CachedUntil, url: string, request: IncomingMessage, load: Load): Preparation {
+      const key = keyOf(cachedUntil, url);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
-      const keptMs = keptUntil === 'search' ? SEARCH_KEPT_MS : Number.POSITIVE_INFINITY;
+      const keptMs = cachedUntil === 'search' ? SEARCH_KEPT_MS : Number.POSITIVE_INFINITY;
       const isHit = entry !== undefined && ageMs < Math.min(keptMs, entry.freshMs + entry.staleMs);
       onLookup?.(isHit);
       const fetching = inFlight.get(key);
@@ -128,7 +123,7 @@ function variantOf({ result, variants, madeAt }: CachedAnswer, request: Incoming
   const encoding = encodingFor(request, result);
   const known = variants.get(encoding);
   if (known) return known;
-  const made = toPreparedIn(encoding, result, madeAt);
+  const made = prepareEncoded(encoding, result, madeAt);
   variants.set(encoding, made);
   if (made instanceof Promise)
     made.then(

@@ -46,7 +46,14 @@ export const CACHE_CONTROL = {
   none: 'no-store',
 } as const;
 
-export type CacheName = keyof typeof CACHE_CONTROL;
+export type CacheControlName = keyof typeof CACHE_CONTROL;
+
+/**
+ * The end of an answer in our own cache (response-cache.ts): the age that Cache-Control names. `listChange` also ends with a change
+ * of the lists or their orders, `search` also after a second, because search.db may be late. `notCached`: each request gets an
+ * answer of its own, which is cheaper to make than to keep.
+ */
+export type CachedUntil = 'notCached' | 'expiry' | 'listChange' | 'search';
 
 export interface HttpResult {
   /** Default: 200. */
@@ -162,12 +169,12 @@ export const PREFLIGHT: HttpResult = {
   body: '',
 };
 
-export type PreparedResponse = Readonly<ReturnType<typeof toPrepared>>;
+export type PreparedResponse = Readonly<ReturnType<typeof prepare>>;
 /** A promise while it is compressed. */
 export type Preparation = PreparedResponse | Promise<PreparedResponse>;
 
 /** @param madeAt by the clock of the cache; undefined for an answer that does not say how old it is */
-export function toPrepared(result: HttpResult, madeAt?: number) {
+export function prepare(result: HttpResult, madeAt?: number) {
   const { status = 200, contentType = JSON_TYPE, body, cacheControl, etag, stream, refusal } = result;
   const all = [...(result.headers ?? API_HEADERS)];
   if (contentType !== '') all.push('Content-Type', contentType);
@@ -243,9 +250,9 @@ export function encodingFor(request: IncomingMessage, result: HttpResult): Encod
 }
 
 /** For one client, too: on a phone that saves more than the millisecond it takes. */
-export function toPreparedIn(encoding: Encoding, result: HttpResult, madeAt?: number): Preparation {
-  if (encoding === 'identity') return toPrepared(result, madeAt);
-  return compress(result, encoding).then((compressed) => toPrepared(compressed, madeAt));
+export function prepareEncoded(encoding: Encoding, result: HttpResult, madeAt?: number): Preparation {
+  if (encoding === 'identity') return prepare(result, madeAt);
+  return compress(result, encoding).then((compressed) => prepare(compressed, madeAt));
 }
 
 /** Each encoding has its own strong ETag (RFC 9110 section 8.8.3). */

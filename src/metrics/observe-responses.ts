@@ -1,7 +1,7 @@
 /** Observers of responses: labels are declared routes, and log lines contain no query, which may be a search. */
 import ipaddr from 'ipaddr.js';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ResponseObserver } from '../http/http-server.ts';
+import type { ResponseObserver } from '../http/request-handler.ts';
 import type { Log } from '../log.ts';
 
 /** Upper bounds in seconds, from a cached answer to a search that waited. */

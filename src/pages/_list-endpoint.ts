@@ -34,12 +34,12 @@ export function listEndpoint(list: ListKind): EndpointRoute {
       errors: ['invalid_parameter', 'overloaded'],
     },
     rateLimit: 'lists',
-    caching: 'entries',
+    cacheControl: 'entries',
     parse: ({ query }) => parseListQuery(query),
     page: (query) => listPath(list, listParameters(query)),
-    keptUntil: ({ id, search, skip }) => {
+    cachedUntil: ({ id, search, skip }) => {
       // Other pages, and entries by ID, are read faster than cached.
-      if (id !== undefined || (skip > 0 && search === undefined)) return 'notKept';
+      if (id !== undefined || (skip > 0 && search === undefined)) return 'notCached';
       return search === undefined ? 'listChange' : 'search';
     },
     handle: (query, { listReader }, requester) => {

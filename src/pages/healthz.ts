@@ -23,6 +23,6 @@ export const GET = endpoint({
     },
   },
   rateLimit: 'health',
-  caching: 'none',
+  cacheControl: 'none',
   handle: (_query, _services, { client }) => ({ body: JSON.stringify({ alive: true, address: client }) }),
 });

@@ -16,8 +16,8 @@ export const GET = endpoint({
     },
   },
   rateLimit: 'pages',
-  caching: 'entries',
-  page: DOCS_PATH,
-  keptUntil: 'expiry',
+  cacheControl: 'entries',
+  page: () => DOCS_PATH,
+  cachedUntil: () => 'expiry',
   handle: (_query, { readApiDocument }) => ({ body: JSON.stringify(readApiDocument()) }),
 });

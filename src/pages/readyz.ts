@@ -24,7 +24,7 @@ export const GET = endpoint({
     unready: { description: 'Nie może, z tych powodów.', schema: readinessSchema },
   },
   rateLimit: 'health',
-  caching: 'none',
+  cacheControl: 'none',
   handle: (_query, { db }) => {
     const reasons = listUnreadiness(db, hasListIndexes);
     const ready = reasons.length === 0;

@@ -19,7 +19,7 @@ export const GET = endpoint({
     errors: ['invalid_parameter', 'cursor_gone'],
   },
   rateLimit: 'changes',
-  caching: 'changes',
+  cacheControl: 'changes',
   parse: ({ query }) => parseChangesQuery(query),
   handle: (query, { db, baseUrl }) => {
     const page = listChanges(db, query);

@@ -1,7 +1,7 @@
 /**
  * Pages and endpoints: a file for each address; what begins with `_` is shared by some of them. This file is the model of
- * an endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `rateLimit` and `caching` are SPEC 8, `parse` turns the
- * query into what `handle` answers. The request handler does the rest; a page is as thin, see ../legit.astro.
+ * an endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `rateLimit` and `cacheControl` are SPEC 8, `parse`
+ * turns the query into what `handle` answers. The request handler does the rest; a page is as thin, see ../legit.astro.
  */
 import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/entries/check-schema.ts';
 import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
@@ -24,9 +24,9 @@ export const GET = endpoint({
     errors: ['invalid_parameter', 'check_without_subject'],
   },
   rateLimit: 'lists',
-  caching: 'entries',
+  cacheControl: 'entries',
   parse: ({ query }) => parseCheckQuery(query),
-  keptUntil: ({ id }) => (id === undefined ? 'listChange' : 'notKept'),
+  cachedUntil: ({ id }) => (id === undefined ? 'listChange' : 'notCached'),
   handle: ({ id, search }, { db, listReader }) => {
     if (id !== undefined) return { body: joinCheck(toCheckResults(findByChatId(db, id))) };
     if (search === undefined) throw new ApiError('check_without_subject');

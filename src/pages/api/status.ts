@@ -15,9 +15,9 @@ export const GET = endpoint({
     examples,
   },
   rateLimit: 'status',
-  caching: 'status',
-  page: statusPath(),
-  keptUntil: 'expiry',
+  cacheControl: 'status',
+  page: () => statusPath(),
+  cachedUntil: () => 'expiry',
   handle: async (_query, { readStatus }) => {
     const { status, ...cacheFacts } = await readStatus();
     return { body: JSON.stringify(status), ...cacheFacts };

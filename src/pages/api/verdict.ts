@@ -20,10 +20,10 @@ export const GET = endpoint({
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },
   rateLimit: 'verdicts',
-  caching: 'entries',
+  cacheControl: 'entries',
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
-  keptUntil: ({ name }) => (name === undefined ? 'notKept' : 'listChange'),
+  cachedUntil: ({ name }) => (name === undefined ? 'notCached' : 'listChange'),
   handle: (query, { db, changeClock, indexes, listReader }) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');

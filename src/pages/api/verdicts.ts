@@ -18,9 +18,9 @@ export const GET = endpoint({
     errors: ['invalid_parameter'],
   },
   rateLimit: 'verdicts',
-  caching: 'entries',
+  cacheControl: 'entries',
   parse: ({ query }) => parseVerdictsQuery(query),
-  keptUntil: 'notKept',
+  cachedUntil: () => 'notCached',
   handle: (ids, { changeClock, listReader }) => {
     const dataAt = changeClock.dataAt();
     return { body: joinVerdicts(ids, listReader.findSummariesByIds(ids.map(parseId)), dataAt) };

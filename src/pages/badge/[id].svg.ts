@@ -20,8 +20,8 @@ export const GET = endpoint({
     errors: ['not_found'],
   },
   rateLimit: 'badges',
-  caching: 'status',
-  keptUntil: 'expiry',
+  cacheControl: 'status',
+  cachedUntil: () => 'expiry',
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
   handle: async ({ id }, { readStatus }) => {
     const part = PART_IDS.find((known) => known === id);

@@ -26,7 +26,7 @@ export const GET = endpoint({
     errors: ['not_found'],
   },
   rateLimit: 'feeds',
-  caching: 'entries',
+  cacheControl: 'entries',
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     if (!list) throw new ApiError('not_found');

@@ -18,7 +18,7 @@ export const GET = endpoint({
     errors: ['not_found', 'snapshots_remade'],
   },
   rateLimit: 'snapshots',
-  caching: 'revalidated',
+  cacheControl: 'revalidated',
   handle: async (_, { db }) => {
     const body = await findSnapshot(db.path, 'manifest.json');
     if (!body) throw new ApiError('not_found');

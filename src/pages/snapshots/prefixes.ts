@@ -20,7 +20,7 @@ export const GET = endpoint({
     errors: ['snapshots_remade'],
   },
   rateLimit: 'snapshots',
-  caching: 'revalidated',
+  cacheControl: 'revalidated',
   handle: async (_, { db }) => {
     const file = await findSnapshot(db.path, PREFIXES_FILE);
     if (!file) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });

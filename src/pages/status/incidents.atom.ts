@@ -19,8 +19,8 @@ export const GET = endpoint({
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
   },
   rateLimit: 'feeds',
-  caching: 'status',
-  keptUntil: 'expiry',
+  cacheControl: 'status',
+  cachedUntil: () => 'expiry',
   handle: (_query, { db, baseUrl }) => {
     const outages = listOutages(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();

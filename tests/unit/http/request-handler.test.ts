@@ -12,7 +12,7 @@ import {
   createRenderQueue,
   PAGES_PER_CLIENT,
   createPages,
-  type PageFacts,
+  type PageRules,
   type PagesOptions,
   type RenderedPage,
   PAGE_HEADERS,
@@ -44,9 +44,14 @@ function pageOf(url: string): RenderedPage {
   return { status: 200, headers, body: Buffer.from(`page ${url}`) };
 }
 
-const OTHER: PageFacts = { rateLimit: 'pages', route: 'page', parameters: [], keptUntil: () => 'notKept' };
+const OTHER: PageRules = {
+  rateLimit: 'pages',
+  route: 'page',
+  parameters: [],
+  cachedUntil: () => 'notCached',
+};
 
-type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'find' | 'renderPage' | 'log'>>;
+type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'rulesOf' | 'renderPage' | 'log'>>;
 
 const ERROR_PAGES: ErrorPages = {
   notFound: () => 'page not found',
@@ -62,14 +67,15 @@ async function open(behind: Behind = {}) {
   const server = createHttpServer(
     createRequestHandler({
       onPageView: () => {},
-      matchRoute: createRoutes({}, {} as never),
+      matchRoute: createRoutes({}),
+      services: {} as never,
       responseObservers: [],
       limiter: createRateLimiter(() => 0),
       clientAddressOf: createClientAddress([]),
       cache: createResponseCache({ maxBytes: 1e6, now: () => 0, revision: () => 0 }),
       serveStatic: sirv(folder, { etag: true }),
       pages: createPages({
-        find: behind.find ?? (() => OTHER),
+        rulesOf: behind.rulesOf ?? (() => OTHER),
         renderPage,
         renderQueue: createRenderQueue(() => 0),
         errorPages: ERROR_PAGES,
@@ -92,9 +98,9 @@ async function open(behind: Behind = {}) {
   return Object.assign(send, { port });
 }
 
-function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'caching' | 'handle' | 'keptUntil'>) {
+function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cacheControl' | 'handle' | 'cachedUntil'>) {
   const { definition } = endpoint({ operation: OPERATION, rateLimit: 'lists', ...facts });
-  return createRoutes({ '/api/x': definition }, {} as never);
+  return createRoutes({ '/api/x': definition });
 }
 
 describe('an endpoint that takes long', () => {
@@ -102,8 +108,8 @@ describe('an endpoint that takes long', () => {
   const serve = async (isCached: boolean) => {
     const asked: { readonly signal: AbortSignal; readonly answer: () => void }[] = [];
     const matchRoute = endpointOf({
-      caching: 'changes',
-      keptUntil: isCached ? 'listChange' : 'notKept',
+      cacheControl: 'changes',
+      cachedUntil: () => (isCached ? 'listChange' : 'notCached'),
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('the client has gone')));
@@ -164,7 +170,7 @@ describe('an endpoint that takes long', () => {
 it('a client that reads too slowly is disconnected after two minutes and two milliseconds a byte', async () => {
   const length = 8 * 1024 * 1024;
   const handle = () => ({ contentType: 'text/plain', body: Buffer.alloc(length) });
-  const { port } = await open({ matchRoute: endpointOf({ caching: 'none', handle }) });
+  const { port } = await open({ matchRoute: endpointOf({ cacheControl: 'none', handle }) });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const client = connect(port, '127.0.0.1');
@@ -213,8 +219,8 @@ describe('pages that wait for their turn', () => {
 
   it('are found in the cache without a slot', async () => {
     const { send, begun, wait } = await serve({
-      find: (path) =>
-        path === '/known' ? { ...OTHER, parameters: ['n'], keptUntil: () => 'expiry' } : OTHER,
+      rulesOf: (path) =>
+        path === '/known' ? { ...OTHER, parameters: ['n'], cachedUntil: () => 'expiry' } : OTHER,
     });
     const first = send('/known?n=1');
     await wait(1);
@@ -279,7 +285,7 @@ describe('createRequestHandler', () => {
 
   it('compresses an answer that no cache keeps', async () => {
     const handle = () => ({ body: 'x'.repeat(1_400) });
-    const send = await open({ matchRoute: endpointOf({ caching: 'none', handle }) });
+    const send = await open({ matchRoute: endpointOf({ cacheControl: 'none', handle }) });
     const { headers } = await send('/api/x', { headers: { 'Accept-Encoding': 'br' } });
     expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
   });

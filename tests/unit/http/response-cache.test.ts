@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { HttpResult, PreparedResponse } from '#src/http/response.ts';
-import {
-  createResponseCache,
-  type KeptUntil,
-  type Load,
-  type ResponseCacheOptions,
-} from '#src/http/response-cache.ts';
+import type { CachedUntil, HttpResult, PreparedResponse } from '#src/http/response.ts';
+import { createResponseCache, type Load, type ResponseCacheOptions } from '#src/http/response-cache.ts';
 
 const CACHE_CONTROL = 'public, s-maxage=30, stale-while-revalidate=300';
 
@@ -24,8 +19,8 @@ function setUp(options: Partial<ResponseCacheOptions> = {}) {
   const data = { revision: 1 };
   const [now, revision] = [() => clock.now, () => data.revision];
   const cache = createResponseCache({ maxBytes: 1_000_000, now, revision, ...options });
-  const get = (load: Load, question = '/a', dependency: KeptUntil = 'expiry') =>
-    cache.get(dependency, question, requestFor('identity'), load);
+  const get = (load: Load, url = '/a', until: CachedUntil = 'expiry') =>
+    cache.get(until, url, requestFor('identity'), load);
   const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>
     Buffer.from((await get(...asked)).body).toString();
   return { clock, data, cache, get, bodyOf };

@@ -20,7 +20,7 @@ export const GET = endpoint({
     errors: ['invalid_parameter', 'invalid_header', 'cursor_gone', 'streams_taken', 'overloaded'],
   },
   rateLimit: 'changes',
-  caching: 'none',
+  cacheControl: 'none',
   isStream: true,
   parse: ({ query, lastEventId }) => parseEventsQuery(query, lastEventId),
   handle: (since, { db, baseUrl, changeStreams }, { client: address }) => {

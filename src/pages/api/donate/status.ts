@@ -19,7 +19,7 @@ export const GET = endpoint({
     errors: ['donation_id_invalid', 'not_found'],
   },
   rateLimit: 'status',
-  caching: 'none',
+  cacheControl: 'none',
   page: donatePath,
   parse: ({ query }) => {
     const [id = '', ...more] = [...query].flatMap(([name, value]) => (name === 'id' ? [value] : []));

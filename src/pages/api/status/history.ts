@@ -21,8 +21,8 @@ export const GET = endpoint({
     errors: ['invalid_parameter'],
   },
   rateLimit: 'history',
-  caching: 'status',
-  keptUntil: 'expiry',
+  cacheControl: 'status',
+  cachedUntil: () => 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }) => {
     const history = readHistories(db, range, Date.now())(id);

@@ -23,7 +23,7 @@ export const GET = endpoint({
     errors: ['not_found', 'snapshot_gone', 'snapshots_remade'],
   },
   rateLimit: 'snapshots',
-  caching: 'revalidated',
+  cacheControl: 'revalidated',
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     const chunk = path['chunk'] ?? '';

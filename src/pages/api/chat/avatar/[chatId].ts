@@ -25,8 +25,8 @@ export const GET = endpoint({
     errors: ['invalid_parameter'],
   },
   rateLimit: 'avatars',
-  caching: 'avatar',
-  keptUntil: 'expiry',
+  cacheControl: 'avatar',
+  cachedUntil: () => 'expiry',
   isCatchAll: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   handle: async ({ chatId, kind }, { avatars }) => {
