@@ -100,7 +100,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
     revision: () => services.indexes.revision,
     onLookup: metrics?.onLookup,
   });
-  const errorPages = await makeErrorPages(async (path) =>
+  const fillErrorPage = await makeErrorPages(async (path) =>
     (await renderPage(path, { services }))?.body.toString(),
   );
   const server = createHttpServer(
@@ -110,14 +110,13 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
       limiter,
       cache,
       clientAddressOf: createClientAddress(config.trustedProxies),
+      pageRules,
       pages: createPages({
-        rulesOf: pageRules,
         renderPage: (url, requester) => renderPage(url, { services, requester }),
         renderQueue,
-        errorPages,
+        fillErrorPage,
         pageHeaders,
         descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
-        log,
       }),
       onPageView: (view) => services.views.count(view),
       serveStatic,

@@ -84,11 +84,10 @@ interface EndpointDescription<Query> {
 }
 
 /** The request handler calls `parse`, `cachedUntil` and `answer`, in this order. */
-export interface Endpoint<Query = unknown> {
-  readonly operation: Operation;
-  readonly rateLimit: LimitName;
-  readonly isCatchAll: boolean;
-  readonly isStream: boolean;
+export interface Endpoint<Query = unknown> extends Pick<
+  EndpointDescription<Query>,
+  'operation' | 'rateLimit' | 'isCatchAll' | 'isStream'
+> {
   readonly hasPage: boolean;
   /** Whether an answer may come from our cache, or from one of those in front of us, and says how old it is. */
   readonly hasAge: boolean;
@@ -106,7 +105,7 @@ const STREAM_HEADERS = [...API_HEADERS, 'X-Accel-Buffering', 'no'];
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 export function endpoint<Query>(description: EndpointDescription<Query>): EndpointRoute {
-  const { operation, rateLimit, isCatchAll = false, isStream = false, page, handle } = description;
+  const { page, handle } = description;
   const cacheControl = CACHE_CONTROL[description.cacheControl];
   const isShared = cacheControl.includes('s-maxage');
   const defaults = isShared ? { cacheControl, ageMs: 0 } : { cacheControl };
@@ -117,10 +116,7 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
   });
   const definition: Endpoint<Query> = {
-    operation,
-    rateLimit,
-    isCatchAll,
-    isStream,
+    ...description,
     hasPage: page !== undefined,
     hasAge: isShared || description.cachedUntil !== undefined,
     parse(request) {

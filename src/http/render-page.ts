@@ -1,17 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { escapeMarkup } from '../escape-markup.ts';
-import type { Log } from '../log.ts';
-import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../queues/fair-queue.ts';
+import { createFairQueue, type FairQueue, type Requester } from '../queues/fair-queue.ts';
 import type { RequestTarget } from './http-server.ts';
 import type { LimitName } from './rate-limit.ts';
 import {
   CACHE_CONTROL,
   errorResult,
-  ERRORS,
-  generateRequestId,
   strongEtag,
+  type ErrorValues,
   type HttpResult,
-  type Refusal,
   type CacheControlName,
   type CachedUntil,
 } from './response.ts';
@@ -75,14 +72,12 @@ export interface PageRules {
 }
 
 export interface PagesOptions {
-  readonly rulesOf: (path: string) => PageRules;
   readonly renderPage: (url: string, requester: Requester) => ReturnType<RenderPage>;
   readonly renderQueue: FairQueue;
-  readonly errorPages: ErrorPages;
+  readonly fillErrorPage: FillErrorPage;
   readonly pageHeaders: Readonly<Record<string, string>>;
   /** Link of `/api` itself, which is no page. */
   readonly descriptionLink: string;
-  readonly log: Log;
 }
 
 export type Pages = ReturnType<typeof createPages>;
@@ -111,20 +106,23 @@ export const PAGE_HEADERS = {
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 export function createPages(options: PagesOptions) {
-  const { errorPages } = options;
+  const { renderPage, renderQueue, fillErrorPage } = options;
   const pageHeaders = Object.entries(options.pageHeaders).flat();
-  const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => {
-    const { status } = ERRORS[refusal.code];
-    return { status, contentType: HTML_TYPE, cacheControl: CACHE_CONTROL.none, headers, body, refusal };
-  };
+
+  const refuse = (code: PageErrorCode, values: ErrorValues = {}): HttpResult => ({
+    ...errorResult(code, values),
+    contentType: HTML_TYPE,
+    headers: code === 'overloaded' ? [...pageHeaders, 'Retry-After', String(values['seconds'])] : pageHeaders,
+    body: fillErrorPage(code, values),
+  });
 
   const make = async (
     url: string,
     requester: Requester,
     cacheControl: CacheControlName,
   ): Promise<HttpResult> => {
-    const page = await options.renderPage(url, requester);
-    if (!page) return html({ code: 'not_found' }, errorPages.notFound());
+    const page = await renderPage(url, requester);
+    if (!page) return refuse('not_found');
     const { status, headers, body } = page;
     // A page renders its own 503.
     if (status >= 500 && status !== 503) throw new Error(`the page answers ${status}`);
@@ -141,38 +139,13 @@ export function createPages(options: PagesOptions) {
   };
 
   const missing = errorResult('not_found');
-
-  const failed = (url: string, route: string, error: unknown): HttpResult => {
-    const requestId = generateRequestId();
-    options.log.error({ err: error, route, requestId }, 'page failed');
-    return html({ code: 'internal', requestId }, errorPages.internal(requestId, url));
-  };
-
   return {
-    rulesOf: options.rulesOf,
     headers: new Map(Object.entries(options.pageHeaders)),
-    /** @param route for the log @param cacheControl of a 200 without Cache-Control */
-    async render(
-      url: string,
-      route: string,
-      requester: Requester,
-      cacheControl: CacheControlName = 'none',
-    ): Promise<HttpResult> {
-      try {
-        return await options.renderQueue.run(requester, () => make(url, requester, cacheControl));
-      } catch (error) {
-        const isOverloaded = error instanceof OverloadedError;
-        // An aborted request has no reader.
-        if (!isOverloaded && !requester.signal.aborted) return failed(url, route, error);
-        const seconds = isOverloaded ? error.retryAfterSeconds : 1;
-        const headers = [...pageHeaders, 'Retry-After', String(seconds)];
-        return html({ code: 'overloaded' }, errorPages.overloaded(seconds, url), headers);
-      }
-    },
+    /** @param cacheControl of a 200 that has none of its own @throws {OverloadedError} */
+    render: (url: string, requester: Requester, cacheControl: CacheControlName): Promise<HttpResult> =>
+      renderQueue.run(requester, () => make(url, requester, cacheControl)),
     apiItself: { ...missing, headers: [...(missing.headers ?? []), 'Link', options.descriptionLink] },
-    notFound: () => html({ code: 'not_found' }, errorPages.notFound()),
-    rateLimited: (seconds: number) => html({ code: 'rate_limited' }, errorPages.rateLimited(seconds)),
-    failed,
+    refuse,
   };
 }
 
@@ -189,42 +162,45 @@ export function toUrl({ path, query }: Omit<RequestTarget, 'isMalformed'>): stri
   return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
 }
 
-export type ErrorPages = Awaited<ReturnType<typeof makeErrorPages>>;
-
 export const SECONDS_PLACEHOLDER = '__SECONDS__';
 export const ADDRESS_PLACEHOLDER = '__ADDRESS__';
 export const REQUEST_ID_PLACEHOLDER = '__REQUEST_ID__';
 export const ASKED_PLACEHOLDER = '__ASKED__';
 
+const ERROR_PAGES = {
+  not_found: '/404',
+  rate_limited: '/429',
+  overloaded: '/503',
+  internal: '/500',
+} as const;
+
+export type PageErrorCode = keyof typeof ERROR_PAGES;
+
+export type FillErrorPage = (code: PageErrorCode, values?: ErrorValues) => string;
+
 /**
  * Rendered at start, to work without the database or Astro; placeholders stand for later values.
  * @throws at start when an error page is missing or empty
  */
-export async function makeErrorPages(render: (path: string) => Promise<string | undefined>) {
-  const make = async (path: string) => {
+export async function makeErrorPages(
+  render: (path: string) => Promise<string | undefined>,
+): Promise<FillErrorPage> {
+  const pages = new Map<string, string>();
+  for (const [code, path] of Object.entries(ERROR_PAGES)) {
     const html = await render(path);
     if (!html) throw new Error(`the error page ${path} cannot be rendered`);
+    pages.set(code, html);
+  }
+  return (code, { seconds, url = '', requestId } = {}) => {
+    const asked = new URLSearchParams(url.split('?')[1]).get('search') ?? '';
+    const values: Readonly<Record<string, string | undefined>> = {
+      [SECONDS_PLACEHOLDER]: String(seconds),
+      [ADDRESS_PLACEHOLDER]: escapeMarkup(url),
+      [REQUEST_ID_PLACEHOLDER]: requestId,
+      [ASKED_PLACEHOLDER]: escapeMarkup(asked),
+    };
     // All in one pass: the address of a visitor may contain a placeholder.
-    return (values: Readonly<Record<string, string>>): string =>
-      html.replace(/__[A-Z_]+?__/g, (placeholder) => values[placeholder] ?? placeholder);
-  };
-  const notFound = await make('/404');
-  const rateLimited = await make('/429');
-  const overloaded = await make('/503');
-  const internal = await make('/500');
-  return {
-    notFound: (): string => notFound({}),
-    rateLimited: (seconds: number): string => rateLimited({ [SECONDS_PLACEHOLDER]: String(seconds) }),
-    /** @param address of the requested page */
-    overloaded: (seconds: number, address: string): string =>
-      overloaded({ [SECONDS_PLACEHOLDER]: String(seconds), [ADDRESS_PLACEHOLDER]: escapeMarkup(address) }),
-    /**
-     * @param requestId the number that visitors quote and operators find in the log
-     * @param address of the requested page, whose question stays in the field
-     */
-    internal(requestId: string, address: string): string {
-      const asked = new URLSearchParams(address.split('?')[1]).get('search') ?? '';
-      return internal({ [REQUEST_ID_PLACEHOLDER]: requestId, [ASKED_PLACEHOLDER]: escapeMarkup(asked) });
-    },
+    const html = pages.get(code) ?? '';
+    return html.replace(/__[A-Z_]+?__/g, (placeholder) => values[placeholder] ?? placeholder);
   };
 }

@@ -1,13 +1,13 @@
 /**
  * The way of a request, in the order of its steps and of this file. `run` is around all of them: it takes the answer, or
- * makes one of its error by `sendFailure` and `reportError`.
+ * makes one of its error by `sendFailure` and `toFailure`.
  *
  * - `http-server.ts` hands on the requests of a connection one at a time, with Host and target read; `rate-limit.ts` says who asks.
  * - `dispatch` finds the endpoint (`endpoint.ts`), the page or a 404.
  * - `refuse` counts the request (`rate-limit.ts`) and refuses other methods.
  * - The endpoint's `parse` reads the parameters, and its `answer` makes an `HttpResult` with Cache-Control and ETag.
  *   `pages.render` (`render-page.ts`) does the same for a page.
- * - `cache.get` (`response-cache.ts`) answers without `answer`, or keeps what they answer.
+ * - `cache.get` (`response-cache.ts`) answers without `answer` or `pages.render`, or keeps what they answer.
  * - `prepareEncoded` (`response.ts`), for the cache and for what it does not keep, compresses and makes the list of headers.
  * - `send` collects the answers of a turn of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
  *
@@ -15,7 +15,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import type { Requester } from '../queues/fair-queue.ts';
+import { OverloadedError, type Requester } from '../queues/fair-queue.ts';
 import type { MatchRoute, RouteMatch } from './endpoint.ts';
 import type { RequestHandler, RequestTarget } from './http-server.ts';
 import {
@@ -26,8 +26,9 @@ import {
   type LimitName,
   type RateLimiter,
 } from './rate-limit.ts';
-import { BLOCKED_PATH, toUrl, type Pages } from './render-page.ts';
+import { BLOCKED_PATH, toUrl, type PageErrorCode, type PageRules, type Pages } from './render-page.ts';
 import {
+  ApiError,
   encodingFor,
   errorResult,
   generateRequestId,
@@ -35,7 +36,8 @@ import {
   PREFLIGHT,
   prepare,
   prepareEncoded,
-  toErrorResult,
+  type CachedUntil,
+  type ErrorValues,
   type HttpResult,
   type Preparation,
   type PreparedResponse,
@@ -48,6 +50,7 @@ export interface RequestHandlerOptions {
   readonly limiter: RateLimiter;
   readonly cache: ResponseCache;
   readonly clientAddressOf: ClientAddressOf;
+  readonly pageRules: (path: string) => PageRules;
   readonly pages: Pages;
   /** Called for cached pages too; the address is never stored unchanged. */
   readonly onPageView: (view: RequestTarget & { readonly address: string; readonly agent: string }) => void;
@@ -129,7 +132,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const { path } = target;
     const match = options.matchRoute(path);
     if (target.isMalformed) {
-      const { rateLimit } = match?.endpoint ?? pages.rulesOf(path);
+      const { rateLimit } = match?.endpoint ?? options.pageRules(path);
       return refuse(context, rateLimit) ?? prepare(errorResult('bad_request'));
     }
     if (match) return serveEndpoint(context, target, match);
@@ -144,10 +147,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       const result = options.limiter.consume(rateLimit, LIMITS[rateLimit], context.client);
       context.clientHeaders = rateLimitHeaders(result);
       const seconds = result.resetSeconds;
-      if (!result.allowed)
-        return prepare(
-          context.isPage ? pages.rateLimited(seconds) : errorResult('rate_limited', { seconds }),
-        );
+      if (!result.allowed) return prepare(refusalFor(context, 'rate_limited', { seconds }));
     }
     return isRead(context.request) ? undefined : prepare(errorResult('method_not_allowed'));
   }
@@ -164,14 +164,26 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
-    const cachedUntil = endpoint.cachedUntil(query);
-    if (cachedUntil === 'notCached') return prepareFor(context, endpoint.answer(query, services, context));
-    return cache.get(cachedUntil, `${target.path} ${JSON.stringify(query)}`, request, async () => {
+    return answerCached(context, target.path, query, endpoint.cachedUntil(query), (requester) =>
+      endpoint.answer(query, services, requester),
+    );
+  }
+
+  /** @param query equal for requests with the same meaning */
+  function answerCached(
+    context: RequestContext,
+    path: string,
+    query: unknown,
+    cachedUntil: CachedUntil,
+    answer: (requester: Requester) => HttpResult | Promise<HttpResult>,
+  ): Answer {
+    if (cachedUntil === 'notCached') return prepareFor(context, answer(context));
+    return cache.get(cachedUntil, `${path} ${JSON.stringify(query)}`, context.request, async () => {
       try {
-        return await endpoint.answer(query, services, context.uncancellable);
+        return await answer(context.uncancellable);
       } catch (error) {
         // Logged once for all requests that wait for this answer.
-        return reportError(context, error);
+        return toFailure(context, error);
       }
     });
   }
@@ -187,12 +199,12 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const { path } = target;
     context.route = 'page';
     context.isPage = isRead(request);
-    const { rateLimit, route, parameters, cachedUntil } = pages.rulesOf(path);
+    const { rateLimit, route, parameters, cachedUntil } = options.pageRules(path);
     const isBlocked = BLOCKED_PATH.test(path);
     const page = (): Answer => {
       const refusal = refuse(context, rateLimit);
       if (refusal) return refusal;
-      if (isBlocked) return prepare(pages.notFound());
+      if (isBlocked) return prepare(pages.refuse('not_found'));
       const { 'user-agent': agent = '' } = request.headers;
       if (isPageView(request)) options.onPageView({ ...target, address: context.client, agent });
       context.route = route;
@@ -200,11 +212,10 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       const known = new URLSearchParams(
         parameters.flatMap((name) => query.getAll(name).map((value) => [name, value])),
       );
-      const url = toUrl(target);
       const until = cachedUntil(known);
-      if (until === 'notCached') return prepareFor(context, pages.render(url, route, context));
-      return cache.get(until, `${path}?${known.toString()}`, request, () =>
-        pages.render(url, route, context.uncancellable, 'entries'),
+      const url = (request.url = toUrl(target));
+      return answerCached(context, path, known.toString(), until, (requester) =>
+        pages.render(url, requester, until === 'notCached' ? 'none' : 'entries'),
       );
     };
     // Only files have an extension.
@@ -236,23 +247,29 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   }
 
   function sendFailure(context: RequestContext, error: unknown): void {
-    const { request, response, route, isPage } = context;
-    if (response.headersSent) {
-      logFailure(context, error);
-      // The client must not take the part for the whole response.
-      return void response.destroy();
-    }
-    const result = isPage ? pages.failed(request.url ?? '', route, error) : reportError(context, error);
-    send(context, prepare(result));
+    if (!context.response.headersSent) return send(context, prepare(toFailure(context, error)));
+    logFailure(context, error);
+    // The client must not take the part for the whole response.
+    context.response.destroy();
   }
 
-  function reportError({ route, isAborted }: RequestContext, error: unknown): HttpResult {
-    const refused = toErrorResult(error);
-    if (refused) return refused;
+  function toFailure(context: RequestContext, error: unknown): HttpResult {
+    const { route, isPage, isAborted } = context;
+    if (error instanceof OverloadedError)
+      return refusalFor(context, 'overloaded', { seconds: error.retryAfterSeconds });
+    if (error instanceof ApiError && !isPage) return errorResult(error.code, error.values);
     const requestId = generateRequestId();
     // A client that disconnected is no failure.
-    if (!isAborted) log.error({ err: error, route, requestId }, 'endpoint failed');
-    return errorResult('internal', {}, requestId);
+    if (!isAborted) log.error({ err: error, route, requestId }, `${isPage ? 'page' : 'endpoint'} failed`);
+    return refusalFor(context, 'internal', { requestId });
+  }
+
+  function refusalFor(
+    { isPage, request }: RequestContext,
+    code: PageErrorCode,
+    values: ErrorValues,
+  ): HttpResult {
+    return isPage ? pages.refuse(code, { ...values, url: request.url ?? '' }) : errorResult(code, values);
   }
 
   function logFailure({ route }: RequestContext, error: unknown): void {

@@ -122,33 +122,38 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Values of placeholders in the text or the page of an error. */
+export type ErrorValues = Readonly<Record<string, string | number>> & {
+  /** The number that visitors quote and operators find in the log. */
+  readonly requestId?: string;
+  /** The requested page, whose question stays in the field. */
+  readonly url?: string;
+};
+
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: ErrorValues;
 
-  constructor(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}) {
+  constructor(code: ErrorCode, values: ErrorValues = {}) {
     super(code);
     this.code = code;
     this.values = values;
   }
 }
 
-export function errorText(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}): string {
+export function errorText(code: ErrorCode, values: ErrorValues = {}): string {
   return ERRORS[code].text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
 }
 
 /** SPEC 2.6. */
-export function errorResult(
-  code: ErrorCode,
-  values?: Readonly<Record<string, string | number>>,
-  requestId?: string,
-): HttpResult {
+export function errorResult(code: ErrorCode, values: ErrorValues = {}): HttpResult {
   const { status } = ERRORS[code];
+  const { requestId, seconds } = values;
   const headers = [...API_HEADERS, 'X-Error-Code', code];
   if (requestId !== undefined) headers.push('X-Request-Id', requestId);
   if (status === 405) headers.push('Allow', METHODS_ALLOWED);
-  if (status === 503) headers.push('Retry-After', String(values?.seconds));
+  if (status === 503) headers.push('Retry-After', String(seconds));
   const body = JSON.stringify({ error: errorText(code, values) });
   const refusal = { code, requestId };
   return { status, cacheControl: CACHE_CONTROL.none, headers, body, refusal };

@@ -9,12 +9,12 @@ const ASTRO_ENTRY = join(import.meta.dirname, '../../dist/server/entry.mjs');
 export async function renderFailures(): Promise<{ name: string; html: string }[]> {
   const { render } = (await import(ASTRO_ENTRY)) as { render: RenderPage };
   const { operator, baseUrl } = parseConfig({ BASE_URL: 'https://czujka.example' });
-  const pages = await makeErrorPages(async (path) =>
+  const fill = await makeErrorPages(async (path) =>
     (await render(path, { services: { operator, baseUrl } }))?.body.toString(),
   );
   return [
-    { name: 'error-429', html: pages.rateLimited(23) },
-    { name: 'error-500', html: pages.internal('0a1b2c3d', '/?search=szybki_handel') },
-    { name: 'error-503', html: pages.overloaded(23, '/') },
+    { name: 'error-429', html: fill('rate_limited', { seconds: 23 }) },
+    { name: 'error-500', html: fill('internal', { requestId: '0a1b2c3d', url: '/?search=szybki_handel' }) },
+    { name: 'error-503', html: fill('overloaded', { seconds: 23, url: '/' }) },
   ];
 }

@@ -20,23 +20,29 @@ describe('makeErrorPages', () => {
   const make = () => makeErrorPages((path) => Promise.resolve(RENDERED[path]));
 
   it('replaces each placeholder by the seconds or the number of the request', async () => {
-    const pages = await make();
-    expect(pages.notFound()).toBe('<p>nie ma</p>');
-    expect(pages.rateLimited(17)).toBe('<p>17 s, 17</p>');
-    expect(pages.internal('c0ffee00', '/status')).toBe('<p>numer c0ffee00</p><input value="">');
+    const fill = await make();
+    expect(fill('not_found')).toBe('<p>nie ma</p>');
+    expect(fill('rate_limited', { seconds: 17 })).toBe('<p>17 s, 17</p>');
+    expect(fill('internal', { requestId: 'c0ffee00', url: '/status' })).toBe(
+      '<p>numer c0ffee00</p><input value="">',
+    );
   });
 
   it.each([
     ['/?search=a&limit=3', '/?search=a&amp;limit=3'],
     [`/"><script>'`, '/&quot;&gt;&lt;script&gt;&#39;'],
     [`/$&${PLACEHOLDERS}`, `/$&amp;${PLACEHOLDERS}`],
-  ])('escapes the address %s in the link', async (address, written) => {
-    expect((await make()).overloaded(2, address)).toBe(`<p>2 s</p><a href="${written}">znowu</a>`);
+  ])('escapes the address %s in the link', async (url, written) => {
+    expect((await make())('overloaded', { seconds: 2, url })).toBe(
+      `<p>2 s</p><a href="${written}">znowu</a>`,
+    );
   });
 
   it('keeps what was asked in the field of a failed page', async () => {
-    const page = (await make()).internal('c0ffee00', `/?search=%22%3E${SECONDS_PLACEHOLDER}+b&sort=az`);
-    expect(page).toContain(`<input value="&quot;&gt;${SECONDS_PLACEHOLDER} b">`);
+    const url = `/?search=%22%3E${SECONDS_PLACEHOLDER}+b&sort=az`;
+    expect((await make())('internal', { requestId: 'c0ffee00', url })).toContain(
+      `<input value="&quot;&gt;${SECONDS_PLACEHOLDER} b">`,
+    );
   });
 
   it.each(Object.keys(RENDERED))('fails at the start without %s', async (missing) => {

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { createRoutes, endpoint, type Operation } from '#src/http/endpoint.ts';
 import {
-  type ErrorPages,
+  type FillErrorPage,
   createRenderQueue,
   PAGES_PER_CLIENT,
   createPages,
@@ -51,14 +51,15 @@ const OTHER: PageRules = {
   cachedUntil: () => 'notCached',
 };
 
-type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'rulesOf' | 'renderPage' | 'log'>>;
+type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'renderPage'>>;
 
-const ERROR_PAGES: ErrorPages = {
-  notFound: () => 'page not found',
-  rateLimited: (seconds) => `wait ${seconds}`,
-  overloaded: (seconds, address) => `full, ${seconds} s, ${address}`,
-  internal: (requestId) => `request ${requestId}`,
-};
+const fillErrorPage: FillErrorPage = (code, { seconds, url, requestId } = {}) =>
+  ({
+    not_found: 'page not found',
+    rate_limited: `wait ${seconds}`,
+    overloaded: `full, ${seconds} s, ${url}`,
+    internal: `request ${requestId}`,
+  })[code];
 
 /** A request handler whose endpoints and pages a test replaces. */
 async function open(behind: Behind = {}) {
@@ -74,14 +75,13 @@ async function open(behind: Behind = {}) {
       clientAddressOf: createClientAddress([]),
       cache: createResponseCache({ maxBytes: 1e6, now: () => 0, revision: () => 0 }),
       serveStatic: sirv(folder, { etag: true }),
+      pageRules: () => OTHER,
       pages: createPages({
-        rulesOf: behind.rulesOf ?? (() => OTHER),
         renderPage,
         renderQueue: createRenderQueue(() => 0),
-        errorPages: ERROR_PAGES,
+        fillErrorPage,
         pageHeaders: PAGE_HEADERS,
         descriptionLink: '</openapi.json>; rel="service-desc"',
-        log,
       }),
       log,
       ...behind,
@@ -219,7 +219,7 @@ describe('pages that wait for their turn', () => {
 
   it('are found in the cache without a slot', async () => {
     const { send, begun, wait } = await serve({
-      rulesOf: (path) =>
+      pageRules: (path) =>
         path === '/known' ? { ...OTHER, parameters: ['n'], cachedUntil: () => 'expiry' } : OTHER,
     });
     const first = send('/known?n=1');
