@@ -8,7 +8,7 @@ export function findAppeal(db: Database, row: number): Appeal | null {
   return db.first(NEWEST, { row }) ?? null;
 }
 
-export interface OpenAppeal {
+interface OpenAppeal {
   readonly list: string;
   readonly id: string;
   readonly name: string;

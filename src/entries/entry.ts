@@ -13,6 +13,11 @@ export function parseListKind(name: string): ListKind | undefined {
   return LIST_KINDS.find((list) => list === name);
 }
 
+/** Characters of an ID. */
+export const ID_MAX = 64;
+/** Characters of a typed name. */
+export const SEARCH_MAX = 100;
+
 /** `hijacked`: a stranger writes from the account, and its owner is not to blame. */
 export const ACCOUNT_STATES = ['own', 'hijacked'] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];

@@ -54,7 +54,7 @@ export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile)
   } satisfies Record<ImportedField, unknown>;
 }
 
-export type EntryRecord = ReturnType<typeof toImportRecord>;
+type EntryRecord = ReturnType<typeof toImportRecord>;
 type OptionalField = {
   [Field in ImportedField]: undefined extends EntryRecord[Field] ? Field : never;
 }[ImportedField];

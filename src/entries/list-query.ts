@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/read-query.ts';
-import { ID_MAX, SEARCH_MAX } from './read-subject.ts';
+import { ID_MAX, SEARCH_MAX } from './entry.ts';
 
 export const SORTS = ['newest', 'oldest', 'popular', 'popular_asc', 'az', 'za'] as const;
 export const STATUSES = ['all', 'verified', 'risk'] as const;

@@ -43,7 +43,7 @@ export const mirrorFacts = {
   appeal: appealSchema,
 } satisfies Record<keyof MirrorFacts, z.ZodType>;
 
-export const mirrorEntrySchema = z
+const mirrorEntrySchema = z
   .object({ ...listEntrySchema.shape, ...mirrorFacts })
   .meta({ id: 'MirrorEntry', description: 'Wpis z datami, w plikach kopii i w zmianach.' });
 

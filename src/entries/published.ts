@@ -37,7 +37,7 @@ export interface Published {
   readonly json: string;
 }
 
-export interface PublishedRow extends Published {
+interface PublishedRow extends Published {
   readonly row: number;
 }
 

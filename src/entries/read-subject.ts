@@ -1,9 +1,5 @@
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 
-/** Characters of a typed name. */
-export const SEARCH_MAX = 100;
-export const ID_MAX = 64;
-
 export type Subject =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'report'; readonly number: string; readonly nick: string }
@@ -16,7 +12,7 @@ export type Subject =
  * Text that is not searched as a name. `direct`: a link to a private conversation; `link`: another link without an ID;
  * `several`: more than one ID.
  */
-export type Doubt = 'invite' | 'direct' | 'link' | 'several';
+type Doubt = 'invite' | 'direct' | 'link' | 'several';
 
 /** Marks of sentences, quotations and Markdown, which are copied along. */
 const MARKS = String.raw`\s\\.,;:!?…"'„”“«»‘’‚()[\]{}*~|–—` + '`';

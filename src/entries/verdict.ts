@@ -12,8 +12,8 @@ import {
   type Parsed,
   type QueryPairs,
 } from '../text/read-query.ts';
-import type { EntrySummary, ListKind } from './entry.ts';
-import { ID_MAX, parseId, parseNick, SEARCH_MAX } from './read-subject.ts';
+import { ID_MAX, SEARCH_MAX, type EntrySummary, type ListKind } from './entry.ts';
+import { parseId, parseNick } from './read-subject.ts';
 import {
   leaveOutTrusted,
   parseCard,
@@ -25,7 +25,7 @@ import {
 
 /** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+type Verdict = (typeof VERDICTS)[number];
 
 export const LOOK_ALIKES_MAX = 20;
 
@@ -45,12 +45,12 @@ export interface Listed {
 }
 
 /** A trusted entry that is not verified is that of a hijacked account. */
-export function verdictOf({ list, verified }: Listed): Verdict {
+function verdictOf({ list, verified }: Listed): Verdict {
   if (!verified) return 'risk';
   return list === 'legit' ? 'trusted' : 'reported';
 }
 
-export interface VerdictQuery {
+interface VerdictQuery {
   readonly id: string | undefined;
   readonly name: string | undefined;
 }
@@ -103,7 +103,7 @@ export function joinVerdict(
   lookAlikes: readonly LookAlike[],
   dataAt: number,
 ): string {
-  const entries = decide(found.map(({ json, card }) => Object.assign(parseCard(card), { json })));
+  const entries = orderByVerdict(found.map(({ json, card }) => Object.assign(parseCard(card), { json })));
   const [first] = entries;
   const lists = lookAlikes.map(({ entry }) => entry.list);
   const shown = entries.map((entry) => toMirrorJson(entry.json, entry, `,"list":"${entry.list}"`));
@@ -139,7 +139,7 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
 }
 
 /** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */
-export function decide<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
+export function orderByVerdict<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
   if (entries.length < 2) return entries;
   return leaveOutTrusted(entries, ({ list }) => list).toSorted(
     (one, other) => VERDICTS.indexOf(verdictOf(one)) - VERDICTS.indexOf(verdictOf(other)),
@@ -160,7 +160,7 @@ export function warningsOf(
   return warnings;
 }
 
-export function idWarningsOf(id: string, isKnown: boolean): (typeof ID_WARNINGS)[number][] {
+function idWarningsOf(id: string, isKnown: boolean): (typeof ID_WARNINGS)[number][] {
   if (!isPlatformId(id)) return ['id_malformed'];
   return !isKnown && isRounded(id) ? ['id_rounded'] : [];
 }
@@ -179,7 +179,7 @@ export function joinVerdicts(
 ): string {
   const verdicts = ids.map((id) => {
     const asked = parseId(id);
-    const [first] = decide(found.get(asked) ?? []);
+    const [first] = orderByVerdict(found.get(asked) ?? []);
     const { reportId = null, appeal = null } = first ?? {};
     const report = `"reportId":${JSON.stringify(reportId)},"appeal":${JSON.stringify(toAppealBody(appeal))}`;
     const warnings = idWarningsOf(asked, first !== undefined);

@@ -32,7 +32,7 @@ const WINDOW_MS = 60_000;
 export const WINDOWS_MAX = 200_000;
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
-export type RateLimitResult = ReturnType<RateLimiter['consume']>;
+type RateLimitResult = ReturnType<RateLimiter['consume']>;
 
 interface Window {
   readonly startedAt: number;

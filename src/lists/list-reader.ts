@@ -1,6 +1,6 @@
 /** Orders in memory or the search thread choose rows; the database supplies their data at that moment. */
 import type { Database } from '../db/database.ts';
-import { toCheckResults, type CheckResult } from '../entries/check-entries.ts';
+import { toCheckResults, type CheckResult } from '../entries/check.ts';
 import { LIST_KINDS, type Entry, type EntrySummary, type ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
 import type { LookAlike } from '../entries/verdict.ts';

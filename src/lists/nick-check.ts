@@ -2,7 +2,7 @@
  * One pass over the folded names of a list, in order of views; the bytes beside a hit tell its kind. Blocks of names
  * that lack one of the search's byte triples are skipped, which makes the pass ten times as fast.
  */
-import { CHECK_RESULTS_MAX } from '../entries/check-entries.ts';
+import { CHECK_RESULTS_MAX } from '../entries/check.ts';
 import { rowOf, type Segment } from './sort-orders.ts';
 
 const BREAK = 10;

@@ -1,8 +1,7 @@
 /** Parts of the API document as the documentation shows them: endpoints, parameters, fields, errors. */
 import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
 import { ENDPOINTS } from '#src/api.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import { ID_MAX } from '#src/entries/read-subject.ts';
+import { ID_MAX, LIST_KINDS } from '#src/entries/entry.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
 import { LIMITS } from '#src/http/rate-limit.ts';
 

@@ -1,4 +1,4 @@
-import { CHECK_PARAMETERS } from '#src/entries/check-schema.ts';
+import { CHECK_PARAMETERS } from '#src/entries/check.ts';
 import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
 import type { PageRules } from '#src/http/render-page.ts';
 import {

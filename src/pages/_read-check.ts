@@ -1,17 +1,10 @@
 /** This reads everything that the check page shows for its URL. */
-import { CHECK_RESULTS_MAX } from '#src/entries/check-entries.ts';
-import { parseCheckQuery } from '#src/entries/check-schema.ts';
+import { CHECK_RESULTS_MAX, parseCheckQuery } from '#src/entries/check.ts';
 import { findReport, type RemovedReport } from '#src/entries/find-report.ts';
-import type { EntrySummary } from '#src/entries/entry.ts';
+import { SEARCH_MAX, type EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { findByChatId, leaveOutTrusted, parseCard, parseEntry } from '#src/entries/published.ts';
-import {
-  MARKS_AROUND,
-  parseNick,
-  parseSubject,
-  SEARCH_MAX,
-  type Subject,
-} from '#src/entries/read-subject.ts';
+import { MARKS_AROUND, parseNick, parseSubject, type Subject } from '#src/entries/read-subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';

@@ -14,7 +14,7 @@ import { PUBLIC_MODE } from './chunk-files.ts';
 import { snapshotsFolder } from './manifest.ts';
 
 export const PREFIXES_FILE = 'prefixes';
-export const PREFIX_BYTES = 4;
+const PREFIX_BYTES = 4;
 /** Writing takes 30 ms at 100,000 entries. */
 const WRITTEN_EVERY_MS = 1_000;
 

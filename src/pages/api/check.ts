@@ -3,8 +3,13 @@
  * an endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `rateLimit` and `cacheControl` are SPEC 8, `parse`
  * turns the query into what `handle` answers. The request handler does the rest; a page is as thin, see ../legit.astro.
  */
-import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/entries/check-schema.ts';
-import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
+import {
+  checkQuerySchema,
+  checkResponseSchema,
+  joinCheck,
+  parseCheckQuery,
+  toCheckResults,
+} from '#src/entries/check.ts';
 import { findByChatId } from '#src/entries/published.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  decide,
+  orderByVerdict,
   parseVerdictQuery,
   parseVerdictsQuery,
   warningsOf,
@@ -35,7 +35,7 @@ it.each<[readonly Listed[], readonly Listed[]]>([
     [HIJACKED, TRUSTED],
   ],
 ])('the deciding entry of %j comes first, and trust only where nothing is reported', (entries, expected) => {
-  expect(decide(entries)).toEqual(expected);
+  expect(orderByVerdict(entries)).toEqual(expected);
 });
 
 it('the query of a verdict has the name as the field on the page does, and leaves out what is not given', () => {

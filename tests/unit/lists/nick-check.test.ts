@@ -1,7 +1,7 @@
 /** The pass over folded names, compared with a plain look at each of them. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CHECK_RESULTS_MAX } from '#src/entries/check-entries.ts';
+import { CHECK_RESULTS_MAX } from '#src/entries/check.ts';
 import { findRowsByNick } from '#src/lists/nick-check.ts';
 import { encodeElements, encodeNames, Segment, type SortKeys } from '#src/lists/sort-orders.ts';
 import { foldText } from '#src/text/fold-text.ts';

@@ -1,9 +1,13 @@
+/** The check by ID or name on all lists (SPEC 4.2): parameters, answer and its schema. */
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/read-query.ts';
-import { CHECK_RESULTS_MAX } from './check-entries.ts';
+import { ID_MAX, LIST_KINDS, SEARCH_MAX, type ListKind } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
-import { ID_MAX, SEARCH_MAX } from './read-subject.ts';
 import { listKindSchema } from './mirror-schema.ts';
+import { isListed, leaveOutTrusted, listOf, type Published } from './published.ts';
+
+/** SPEC 4.2 rule 2. */
+export const CHECK_RESULTS_MAX = 20;
 
 export const checkQuerySchema = z.object({
   search: textParameter(SEARCH_MAX).describe('Nick, nazwa serwera albo ich część, a także dokładne ID.'),
@@ -32,3 +36,27 @@ export const checkResponseSchema = z
       ),
   })
   .meta({ id: 'CheckResponse', description: 'Wynik sprawdzenia.' });
+
+export interface CheckResult {
+  readonly kind: ListKind;
+  readonly found: readonly Published[];
+  readonly hasMore: boolean;
+}
+
+/** A hijacked trusted entry is no match. */
+export function toCheckResults(found: readonly Published[]): CheckResult[] {
+  const matches = found.filter(({ flags }) => isListed(flags));
+  const listOfMatch = ({ flags }: Published): ListKind => listOf(flags);
+  const shown = leaveOutTrusted(matches, listOfMatch);
+  return LIST_KINDS.map((kind) => {
+    const ofKind = shown.filter((match) => listOfMatch(match) === kind);
+    return { kind, found: ofKind.slice(0, CHECK_RESULTS_MAX), hasMore: ofKind.length > CHECK_RESULTS_MAX };
+  }).filter(({ found }) => found.length > 0);
+}
+
+export function joinCheck(results: readonly CheckResult[]): string {
+  const parts = results.map(
+    ({ kind, found }) => `{"kind":"${kind}","entries":[${found.map(({ json }) => json).join()}]}`,
+  );
+  return `{"results":[${parts.join()}]}`;
+}
