@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Counter, type Registry } from 'prom-client';
 import sirv from 'sirv';
-import { ENDPOINTS } from './api.ts';
+import { ENDPOINTS } from './endpoints.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { SchemaError } from './db/reader.ts';
 import { readPassedSocket } from './environment.ts';

@@ -1,14 +1,14 @@
 /** Composition root of the web process. */
 import { performance } from 'node:perf_hooks';
 import { avatarsFolder, openAvatarStore } from './avatars/avatar-store.ts';
-import { makeApiDocument } from './api.ts';
+import { ENDPOINTS } from './endpoints.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
 import { createChangeClock } from './changes/log-head.ts';
 import type { Config } from './config.ts';
 import { openReader } from './db/reader.ts';
 import { createSearchPool, type SearchPool } from './search/search-pool.ts';
-import type { ApiDocument } from './http/openapi.ts';
+import { describeApi, type ApiDocument } from './http/openapi.ts';
 import { ListIndexes } from './lists/list-indexes.ts';
 import { createListReader } from './lists/list-reader.ts';
 import { createViewCounter } from './entries/count-views.ts';
@@ -56,7 +56,7 @@ export function createServices(
     baseUrl: config.baseUrl,
     operator: config.operator,
     /** Made at the first call. */
-    readApiDocument: () => (apiDocument ??= makeApiDocument(config.baseUrl)),
+    readApiDocument: () => (apiDocument ??= describeApi(ENDPOINTS, config.baseUrl)),
     changeClock: createChangeClock(db),
     changeStreams: createChangeStreams(createChangeEvents(db)),
     searches,

@@ -37,6 +37,16 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
+const API_INFO = {
+  title: 'Czujka',
+  /** SPEC section 9: the version of what keeps its meaning. */
+  version: '1.0.0',
+  /** The date of the newest of API_ADDITIONS in src/pages/docs/szczegoly.astro: endpoints, fields and values that came later. */
+  'x-revision': '2026-11-26',
+  description:
+    'Listy zgłoszonych osób i serwerów, lista zaufanych i sprawdzanie. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Każdy adres odpowiada na GET, na HEAD tak samo, lecz bez treści, a na OPTIONS odpowiedzią 204. Pusta odpowiedź to brak wpisu, nie potwierdzenie uczciwości; błąd i 429 to nie wynik sprawdzenia. Nieznane pola w odpowiedzi pomijaj: mogą dochodzić.',
+};
+
 /** SPEC 2.6. */
 const errorSchema = z
   .object({ error: z.string().describe('Co jest nie tak, po polsku.') })
@@ -122,13 +132,7 @@ const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-export function describeApi(
-  endpoints: Readonly<Record<string, Endpoint>>,
-  {
-    baseUrl,
-    ...info
-  }: Readonly<Record<'title' | 'version' | 'x-revision' | 'description' | 'baseUrl', string>>,
-) {
+export function describeApi(endpoints: Readonly<Record<string, Endpoint>>, baseUrl: string) {
   const operations = Object.values(endpoints).map(({ operation }) => operation);
   const { schemas, toContent } = convertSchemas([
     errorSchema,
@@ -204,7 +208,7 @@ export function describeApi(
   );
   return {
     openapi: '3.1.0',
-    info: { ...info, contact: { url: `${baseUrl}/docs` }, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { ...API_INFO, contact: { url: `${baseUrl}/docs` }, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: baseUrl }],
     security: [],
     tags: Object.values(TAGS),

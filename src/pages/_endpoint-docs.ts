@@ -1,6 +1,6 @@
 /** Parts of the API document as the documentation shows them: endpoints, parameters, fields, errors. */
 import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
-import { ENDPOINTS } from '#src/api.ts';
+import { ENDPOINTS } from '#src/endpoints.ts';
 import { ID_MAX, LIST_KINDS } from '#src/entries/entry.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
 import { LIMITS } from '#src/http/rate-limit.ts';

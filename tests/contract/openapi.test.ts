@@ -7,7 +7,7 @@ import type { ApiDocument, Schema } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/response.ts';
 import { PER_ADDRESS_MAX } from '#src/http/change-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
-import { ENDPOINTS } from '#src/api.ts';
+import { ENDPOINTS } from '#src/endpoints.ts';
 import { loadPages } from '#src/server.ts';
 import { createAnswerChecks } from '../support/answer-checks.ts';
 import { assertError } from '../support/assert-error.ts';

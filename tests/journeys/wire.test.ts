@@ -7,7 +7,7 @@ import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { errorText } from '#src/http/response.ts';
 import { LIMITS } from '#src/http/rate-limit.ts';
-import { ENDPOINTS } from '#src/api.ts';
+import { ENDPOINTS } from '#src/endpoints.ts';
 import { assertError } from '../support/assert-error.ts';
 import { makeSmallLists } from '../support/small-lists.ts';
 import { startTestSite, exhaustLimit } from '../support/test-site.ts';

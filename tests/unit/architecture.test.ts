@@ -18,7 +18,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   'escape-markup': '',
   browser: '',
   'env.d': '',
-  api: 'http',
+  endpoints: 'http',
   'astro-entry': 'http',
   'process-end': 'log',
   // The columns of tables have the types of their nouns.
@@ -37,11 +37,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   backups: 'db donations entries proofs status text',
   lists: 'changes db entries queues search text',
   search: 'changes db entries lists queues text',
-  services: 'api avatars changes config db entries http lists log outbound search status',
+  services: 'avatars changes config db endpoints entries http lists log outbound search status',
   metrics: 'http log process-end',
-  server: 'api config db environment http log metrics pages paths process-end services',
+  server: 'config db endpoints environment http log metrics pages paths process-end services',
   pages:
-    'api avatars backups browser changes components db donations entries http layouts lists paths platform-id ' +
+    'avatars backups browser changes components db donations endpoints entries http layouts lists paths platform-id ' +
     'proofs queues search services status styles text',
   layouts: 'browser components paths styles',
   components: 'browser donations entries escape-markup paths platform-id proofs status text',
