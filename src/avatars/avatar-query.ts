@@ -24,8 +24,8 @@ type AvatarQuery = z.output<typeof avatarPathSchema> & z.output<typeof avatarQue
 
 export function parseAvatarQuery(chatId: string, parameters: QueryPairs): Parsed<AvatarQuery> {
   const { query, problems } = parseKind(parameters);
-  const given = chatId.slice(0, 60);
-  const problem = { parameter: 'chatId', given, allowed: 'od 17 do 20 cyfr, pierwsza inna niż 0' };
+  const raw = chatId.slice(0, 60);
+  const problem = { parameter: 'chatId', raw, allowed: 'od 17 do 20 cyfr, pierwsza inna niż 0' };
   return {
     query: { chatId, ...query },
     problems: isPlatformId(chatId) ? problems : [problem, ...problems],

@@ -45,11 +45,11 @@ export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> 
 }
 
 export function readCursor(
-  given: string | undefined,
-  wrong: Omit<QueryProblem, 'given'>,
+  raw: string | undefined,
+  wrong: Omit<QueryProblem, 'raw'>,
 ): { readonly since: LogHead | undefined; readonly problem: QueryProblem | undefined } {
-  const since = given === undefined ? undefined : parseCursor(given);
-  return { since, problem: given === undefined || since ? undefined : { ...wrong, given } };
+  const since = raw === undefined ? undefined : parseCursor(raw);
+  return { since, problem: raw === undefined || since ? undefined : { ...wrong, raw } };
 }
 
 /** Each entry once, at its last change and as it is now. @returns undefined for a cursor of another log */

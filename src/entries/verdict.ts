@@ -82,12 +82,11 @@ const parseIds = createQueryParser(verdictsQuerySchema);
 
 export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly string[]> {
   const { query, problems } = parseIds(parameters);
-  const { ids: given } = query;
-  const ids = given.split(',').map((id) => id.trim());
+  const ids = query.ids.split(',').map((id) => id.trim());
   const isGood = ids.length <= IDS_MAX && ids.every((id) => id !== '' && codePointLength(id) <= ID_MAX);
   if (isGood || problems.length > 0) return { query: [...new Set(ids)], problems };
   const allowed = `od 1 do ${IDS_MAX} ID oddzielonych przecinkami, każde najwyżej ${ID_MAX} znaki`;
-  return { query: [], problems: [{ parameter: 'ids', given: given.slice(0, ID_MAX), allowed }] };
+  return { query: [], problems: [{ parameter: 'ids', raw: query.ids.slice(0, ID_MAX), allowed }] };
 }
 
 export interface LookAlike {

@@ -54,7 +54,7 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
     const error =
       problem.parameter === 'search' && length > SEARCH_MAX
         ? CHECK.tooLong(SEARCH_MAX, length)
-        : badCheckValue(problem.given, problem.parameter);
+        : badCheckValue(problem.raw, problem.parameter);
     return { asked: [...typed].slice(0, KEPT_MAX).join(''), error, invalid: true };
   }
   if (query.id !== undefined) return readGivenId(typed, query.id, services);

@@ -92,8 +92,7 @@ function feedOf(list: ListKind): EntryPage['head']['feed'] {
 function noticeOf(problems: readonly QueryProblem[], parameters: URLSearchParams): string | undefined {
   const length = codePointLength(parameters.get('search')?.trim() ?? '');
   const isTooLong = ({ parameter }: QueryProblem): boolean => parameter === 'search' && length > SEARCH_MAX;
-  const isTooFar = ({ parameter, given }: QueryProblem): boolean =>
-    parameter === 'skip' && /^\d+$/.test(given);
+  const isTooFar = ({ parameter, raw }: QueryProblem): boolean => parameter === 'skip' && /^\d+$/.test(raw);
   const others = problems.filter((problem) => !isTooLong(problem) && !isTooFar(problem));
   const sentences = [
     ...(problems.some(isTooLong) ? [tooLongSearch(SEARCH_MAX, length)] : []),

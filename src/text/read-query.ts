@@ -10,7 +10,8 @@ export type QueryPairs = Iterable<readonly [name: string, value: string]>;
 export interface QueryProblem {
   readonly parameter: string;
   readonly isHeader?: true;
-  readonly given: string;
+  /** As it was sent, cut. */
+  readonly raw: string;
   readonly allowed: string;
 }
 
@@ -21,7 +22,7 @@ export interface Parsed<Query> {
 }
 
 /** Reads one value; `allowed` is set when it is refused. */
-type ReadParameter = (given: string | undefined) => readonly [value: unknown, allowed?: string];
+type ReadParameter = (raw: string | undefined) => readonly [value: unknown, allowed?: string];
 
 const SHOWN_MAX = 60;
 
@@ -42,8 +43,8 @@ export function createQueryParser<Schema extends z.ZodObject>(
   schema: Schema,
 ): (pairs: QueryPairs) => Parsed<Readonly<z.output<Schema>>> {
   const { properties = {}, required = [], $defs = {} } = z.toJSONSchema(schema, { io: 'input' });
-  const parameters = Object.entries(properties).map(([name, given]) => {
-    const field = given as z.core.JSONSchema.Schema;
+  const parameters = Object.entries(properties).map(([name, property]) => {
+    const field = property as z.core.JSONSchema.Schema;
     const named = $defs[field.$ref?.split('/').at(-1) ?? ''];
     return [name, createReader(name, { ...named, ...field }, required.includes(name))] as const;
   });
@@ -52,16 +53,16 @@ export function createQueryParser<Schema extends z.ZodObject>(
     const query: Record<string, unknown> = {};
     const problems: QueryProblem[] = [];
     for (const [name, read] of parameters) {
-      const values = all.filter(([given]) => given === name).map(([, value]) => value);
+      const values = all.filter(([key]) => key === name).map(([, value]) => value);
       const isRepeated = values.length > 1;
-      const given = isRepeated ? undefined : values[0]?.trim() || undefined;
-      const [value, refused] = read(given);
+      const raw = isRepeated ? undefined : values[0]?.trim() || undefined;
+      const [value, refused] = read(raw);
       query[name] = value;
       const allowed = isRepeated ? 'można go podać tylko raz' : refused;
       if (allowed === undefined) continue;
-      const shown = isRepeated ? values.join(', ') : (given ?? '');
+      const shown = isRepeated ? values.join(', ') : (raw ?? '');
       const cut = [...shown.slice(0, 4 * SHOWN_MAX)].slice(0, SHOWN_MAX).join('');
-      problems.push({ parameter: name, given: cut, allowed });
+      problems.push({ parameter: name, raw: cut, allowed });
     }
     return { query: query as z.output<Schema>, problems };
   };
@@ -70,24 +71,24 @@ export function createQueryParser<Schema extends z.ZodObject>(
 function createReader(name: string, schema: z.core.JSONSchema.Schema, isRequired: boolean): ReadParameter {
   const { type, enum: choices, default: fallback, maxLength, minimum, maximum } = schema;
   if (choices)
-    return (given) => {
-      if (given !== undefined && choices.includes(given)) return [given];
-      if (given === undefined && fallback !== undefined) return [fallback];
+    return (raw) => {
+      if (raw !== undefined && choices.includes(raw)) return [raw];
+      if (raw === undefined && fallback !== undefined) return [fallback];
       return [fallback ?? choices[0], `dozwolone wartości to ${choices.join(', ')}`];
     };
   if (type === 'string' && maxLength !== undefined)
-    return (given) => {
+    return (raw) => {
       const missing = isRequired ? '' : undefined;
       // A code point takes one or two units.
-      if (given === undefined || given.length <= maxLength) return [given ?? missing];
-      const length = codePointLength(given);
-      if (length <= maxLength) return [given];
+      if (raw === undefined || raw.length <= maxLength) return [raw ?? missing];
+      const length = codePointLength(raw);
+      if (length <= maxLength) return [raw];
       return [missing, `najwyżej ${maxLength} ${charactersOf(maxLength)} (podano ${length})`];
     };
   if (type === 'integer' && minimum !== undefined && maximum !== undefined)
-    return (given) => {
-      if (given === undefined) return [fallback];
-      const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    return (raw) => {
+      if (raw === undefined) return [fallback];
+      const value = /^\d{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
       if (value >= minimum && value <= maximum) return [value];
       return [fallback, `liczba całkowita od ${minimum} do ${maximum}`];
     };

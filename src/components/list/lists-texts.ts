@@ -87,10 +87,8 @@ export const FEEDS = {
     pl`${SITE_NAME}: ${LISTS.title[list].toLocaleLowerCase('pl')}, nowe ${list === 'legit' ? '' : 'potwierdzone '}wpisy`,
 };
 
-export function badValues(
-  problems: readonly { readonly given: string; readonly parameter: string }[],
-): string {
-  const named = problems.map(({ given, parameter }) => `„${isolate(`${parameter}=${given}`)}”`).join(', ');
+export function badValues(problems: readonly { readonly raw: string; readonly parameter: string }[]): string {
+  const named = problems.map(({ raw, parameter }) => `„${isolate(`${parameter}=${raw}`)}”`).join(', ');
   return pl`Nie rozumiemy części adresu: ${named}. Pokazujemy listę bez tych ustawień.`;
 }
 

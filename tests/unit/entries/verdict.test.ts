@@ -57,7 +57,7 @@ describe('the query of many verdicts', () => {
     const [problem] = parseVerdictsQuery([['ids', `${'3'.repeat(65)},1`]]).problems;
     expect(problem).toEqual({
       parameter: 'ids',
-      given: '3'.repeat(64),
+      raw: '3'.repeat(64),
       allowed: 'od 1 do 100 ID oddzielonych przecinkami, każde najwyżej 64 znaki',
     });
   });

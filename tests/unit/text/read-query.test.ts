@@ -9,7 +9,7 @@ import {
 } from '#src/text/read-query.ts';
 
 describe('a query', () => {
-  const refused = (parameter: string, given: string, allowed: string) => [{ parameter, given, allowed }];
+  const refused = (parameter: string, given: string, allowed: string) => [{ parameter, raw: given, allowed }];
   const read = (parameter: z.ZodType, pairs: QueryPairs) => {
     const { query, problems } = createQueryParser(z.object({ a: parameter }))(pairs);
     return { a: query.a, problems };
