@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { childEnvironment } from '#src/environment.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { writeOneRecord } from '#src/entries/write-one-record.ts';
+import { writeOneRecord } from '#src/entries/write-entry.ts';
 import { end, memoryMb, runVerb, startWeb, startWorker } from './processes.ts';
 
 export type Figure = readonly [name: string, value: number, floor: string];

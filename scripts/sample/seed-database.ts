@@ -1,14 +1,14 @@
 /** Fills a database with invented entries: the demo's, or any number for tests and the benchmark. */
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { readLogHead } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { findProperty, SAMPLE_PROPERTY, setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
-import { parseImportRecord } from '#src/entries/import-record.ts';
+import { listFileNames, parseImportRecord } from '#src/entries/import-record.ts';
 import { StagingSession } from '#src/entries/staging-session.ts';
-import { createProofFileKeeper, storeProofs, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
-import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { ProofFiles } from '#src/proofs/keep-proof-files.ts';
 import { storeDemoDonations } from './demo-donations.ts';
 import { demoRecords } from './demo-records.ts';
 import { sampleRecords } from './sample-records.ts';
@@ -46,18 +46,10 @@ export async function seedDatabase(
     );
   }
   db.write((tx) => setProperty(tx, SAMPLE_PROPERTY, 'yes'));
-  await using renderer = createMarkdownRenderer();
-  const files = createProofFileKeeper(db, dirname(db.path), {
-    find: (fileName) => ({ source: join(IMAGES_FOLDER, fileName), fileName }),
-  });
+  using files = new ProofFiles(db, dirname(db.path));
   const counts: Partial<Record<ListKind, number>> = {};
-  try {
-    for (const list of options.list ? [options.list] : LIST_KINDS)
-      counts[list] = await fillList(db, list, options, renderer, files);
-  } finally {
-    await renderer.close();
-    files.finish();
-  }
+  for (const list of options.list ? [options.list] : LIST_KINDS)
+    counts[list] = await fillList(db, list, options, files);
   if (options.count === undefined) storeDemoDonations(db, options.now);
   return counts;
 }
@@ -66,25 +58,27 @@ async function fillList(
   db: Database,
   list: ListKind,
   { count, seed, list: only, now, stderr }: SeedOptions,
-  renderer: MarkdownRenderer,
-  files: ProofFileKeeper,
+  files: ProofFiles,
 ): Promise<number> {
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
   using bar = createProgressBar(stderr, total);
-  await using session = new StagingSession(db, list, { renderer, now });
+  await using session = new StagingSession(db, list, { now, comparedSeq: readLogHead(db).seq, files });
   let made = 0;
   for (const sample of records) {
     const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);
     if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
     made += 1;
-    await session.add(checked.record, made, await storeProofs(checked.record, files));
+    const named = listFileNames(checked.record).map(
+      (fileName) => [fileName, { source: join(IMAGES_FOLDER, fileName), fileName }] as const,
+    );
+    await session.add(checked.record, made, new Map(named));
     bar.update(made, `${made} ${list}`);
   }
   await session.settle();
   const [problem] = session.problems;
   if (problem) throw new Error(`sample record: ${JSON.stringify(problem)}`);
-  await files.write((tx) => session.commit(tx));
+  await session.commit();
   return made;
 }
 

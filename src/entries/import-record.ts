@@ -128,6 +128,11 @@ export function refuseRecord(field: string, problem: string): CheckedRecord {
   return { ok: false, problems: [{ field, problem }] };
 }
 
+/** Names of files of proofs. */
+export function listFileNames({ proofs }: Pick<ImportRecordInput, 'proofs'>): string[] {
+  return (proofs?.items ?? []).flatMap(({ file }) => file ?? []);
+}
+
 /**
  * Judges a time that a person gives. A stored one may lie outside, because earlier versions took it.
  * @param at epoch milliseconds @returns a predicate of the operator's sentence

@@ -1,8 +1,12 @@
 /** Records are compared, rendered and staged while others are read; one transaction commits them. */
+import { randomUUID } from 'node:crypto';
 import { readLogHead } from '../changes/log-head.ts';
+import { keepReplaced } from '../changes/undo-file.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
-import type { Database, Transaction } from '../db/database.ts';
-import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
+import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
+import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
+import { LostFilesError, storeProofs, type NamedFiles, type ProofFiles } from '../proofs/keep-proof-files.ts';
+import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
 import {
   findHtml,
   getReason,
@@ -24,20 +28,25 @@ import {
   type RecordProblem,
 } from './import-record.ts';
 import { findRowByChatId } from './find-rows.ts';
-import { createStaging, stageEntry, writeStagedEntries } from './staging-tables.ts';
+import { createStaging, listStagedBefore, stageEntry, writeStagedEntries } from './staging-tables.ts';
 
 /** The thread that renders waits less often than with fewer. */
 const BATCH_RECORDS = 800;
+const TRIES_AGAIN = 3;
 
 export interface LineProblem extends RecordProblem {
   readonly line: number;
 }
 
 export interface StagingOptions {
-  readonly renderer: MarkdownRenderer;
+  /** Epoch milliseconds. */
   readonly now: number;
+  /** Newest change when the records were made. */
+  readonly comparedSeq: number;
+  /** Stores files that records name. */
+  readonly files?: ProofFiles | undefined;
   readonly by?: string | undefined;
-  /** The history of an entry names it. */
+  /** The history of an entry names it; undefined for sample data. */
   readonly how?: HowChanged;
   /** The times were checked once; today they may be too old. */
   readonly trustsTimes?: boolean;
@@ -46,12 +55,12 @@ export interface StagingOptions {
   readonly withdraws?: EntryWrite['withdraws'];
   readonly formerNames?: FormerNames;
   readonly erasesNotes?: boolean;
-  /** Newest change when the records were made from the entries; default: now. */
-  readonly comparedSeq?: number;
   /** Hosts to which no new link of a proof may lead. */
   readonly refusedHosts?: readonly string[] | undefined;
   /** As many problems and notices are kept, those of the first lines; default: all. */
   readonly listedMax?: number;
+  /** Default: one of its own. */
+  readonly renderer?: MarkdownRenderer;
 }
 
 interface Candidate {
@@ -75,11 +84,11 @@ export class StagingSession implements AsyncDisposable {
   /** All of them, of which `problems` has the first. */
   problemCount = 0;
   readonly #options: StagingOptions;
-  readonly #comparedSeq: number;
+  readonly #renderer: MarkdownRenderer;
   readonly #removedKey: Buffer | undefined;
   readonly #lines = new Map<string, number>();
   readonly #reportIds = new Set<string>();
-  #batch: { record: ImportRecord; line: number; given: StoredProofs | undefined }[] = [];
+  #batch: { record: ImportRecord; line: number; proofs: StoredProofs | undefined }[] = [];
   /** Settles when all batches so far are rendered and staged. */
   #staging: Promise<unknown> = Promise.resolve();
   #isOver = false;
@@ -89,14 +98,15 @@ export class StagingSession implements AsyncDisposable {
     this.list = list;
     this.now = options.now;
     this.#options = options;
-    this.#comparedSeq = options.comparedSeq ?? readLogHead(db).seq;
+    this.#renderer = options.renderer ?? createMarkdownRenderer();
     this.#removedKey = readRemovedKey(db.path);
     createStaging(db);
   }
 
-  /** @param given the record's proofs, with their files stored; undefined: the entry keeps those that it has */
-  async add(record: ImportRecord, line: number, given: StoredProofs | undefined): Promise<void> {
-    this.#batch.push({ record, line, given });
+  /** An entry keeps its proofs where the record has none. @param named files that the record names */
+  async add(record: ImportRecord, line: number, named: NamedFiles = new Map()): Promise<void> {
+    const proofs = record.proofs && (await storeProofs(record.proofs, named, this.#options.files));
+    this.#batch.push({ record, line, proofs });
     if (this.#batch.length >= BATCH_RECORDS) await this.#flush();
   }
 
@@ -104,18 +114,20 @@ export class StagingSession implements AsyncDisposable {
   async settle(): Promise<void> {
     if (this.#batch.length > 0) await this.#flush();
     await this.#staging;
+    // Its thread's memory goes before the commit needs its own.
+    await this.#renderer.close();
   }
 
   async #flush(): Promise<void> {
     const records = this.#batch;
     this.#batch = [];
     const candidates = this.db.read(() =>
-      records.flatMap(({ record, line, given }) => this.#compare(record, line, given) ?? []),
+      records.flatMap(({ record, line, proofs }) => this.#compare(record, line, proofs) ?? []),
     );
     const texts = candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]);
     // Records are read and compared while the batch before is rendered.
     const previousBatch = this.#staging;
-    this.#staging = this.#options.renderer.render(texts).then((rendered) => {
+    this.#staging = this.#renderer.render(texts).then((rendered) => {
       if (this.#isOver) return;
       this.db.read(() => {
         for (const candidate of candidates) this.#stage(candidate, rendered);
@@ -126,7 +138,7 @@ export class StagingSession implements AsyncDisposable {
     await previousBatch;
   }
 
-  #compare(record: ImportRecord, line: number, given: StoredProofs | undefined): Candidate | undefined {
+  #compare(record: ImportRecord, line: number, proofs: StoredProofs | undefined): Candidate | undefined {
     const { db, list, now } = this;
     const { trustsTimes, storedId, refusedHosts = [] } = this.#options;
     const refuseField = (field: string, problem: string): undefined =>
@@ -165,11 +177,11 @@ export class StagingSession implements AsyncDisposable {
         this.#reportIds.add(reportId);
       }
     }
-    if (given && 'problem' in given) return refuseField(given.field, given.problem);
+    if (proofs && 'problem' in proofs) return refuseField(proofs.field, proofs.problem);
     const stored = row ? listProofItems(db, row.row) : [];
-    const proofItems = given?.items ?? stored;
+    const proofItems = proofs?.items ?? stored;
     for (const [index, { url }] of proofItems.entries()) {
-      if (!given || url === null || !leadsTo(refusedHosts, url)) continue;
+      if (!proofs || url === null || !leadsTo(refusedHosts, url)) continue;
       const problem = 'is gone within a day: send the file (REFUSED_PROOF_HOSTS)';
       const field = `proofs.items[${index}].url`;
       if (!stored.some((item) => item.url === url)) return refuseField(field, problem);
@@ -251,14 +263,46 @@ export class StagingSession implements AsyncDisposable {
     if (listed.length > (this.#options.listedMax ?? Infinity)) listed.pop();
   }
 
-  /** Writes what is staged, after settle. @throws {EntryChangedError} and changes nothing */
-  commit(tx: Transaction): void {
-    const { by, how } = this.#options;
-    writeStagedEntries(tx, { comparedSeq: this.#comparedSeq, now: this.now, by, how });
+  /**
+   * Writes what is staged, after settle, all or nothing. Where another command removed a stored file, which nothing used
+   * until now, the file is stored again, and the write repeated.
+   * @param source an import, which can be taken back: the name of its file, null for standard input
+   * @returns the number of the import, where it changed something
+   * @throws {VerbError} `conflict` when an entry was changed meanwhile, or a file is lost for good
+   */
+  async commit(source?: { readonly file: string | null }): Promise<number | undefined> {
+    const undoable = source && { ...source, key: randomUUID() };
+    // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
+    if (undoable && this.counts.updated > 0)
+      keepReplaced(this.db.path, undoable.key, this.now, listStagedBefore(this.db));
+    for (let left = TRIES_AGAIN; ; left -= 1) {
+      try {
+        return this.db.write((tx) => this.#write(tx, undoable));
+      } catch (error) {
+        if (!(error instanceof LostFilesError) || left === 0) throw error;
+      }
+      await this.#options.files?.storeAgain();
+    }
+  }
+
+  #write(tx: Transaction, undoable: { key: string; file: string | null } | undefined): number | undefined {
+    const { list, now } = this;
+    const { how, files } = this.#options;
+    const { added, updated } = this.counts;
+    const { seq } = readLogHead(tx);
+    writeStagedEntries(tx, this.#options);
+    files?.assertPresent();
+    const isImport = undoable !== undefined && added + updated > 0;
+    // From now on the database holds real entries.
+    if (isImport || (how !== undefined && added > 0)) setProperty(tx, SAMPLE_PROPERTY, undefined);
+    if (!isImport) return undefined;
+    const values = { ...undoable, at: now, list, first_change: seq + 1, last_change: readLogHead(tx).seq };
+    return Number(tx.run(sqlBuilder.insertInto('imports').values(values)).lastInsertRowid);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
+    await this.#renderer.close();
     await this.#staging.catch(() => {});
   }
 }

@@ -2,12 +2,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
 import { readLogHead } from '../changes/log-head.ts';
-import { addEntry } from '../entries/add-entry.ts';
-import { changeEntry, type EntryChange } from '../entries/change-entry.ts';
 import type { ImportedField } from '../entries/entry-fields.ts';
 import { REDACTED } from '../entries/export-records.ts';
 import { findMistakenId } from '../entries/read-subject.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
+import { addEntry, changeEntry, type EntryChange } from '../entries/write-entry.ts';
 import { isPlatformId } from '../platform-id.ts';
 import { BadInputError } from '../verb-error.ts';
 import { notice, type Cli } from './console/cli.ts';

@@ -9,14 +9,13 @@ import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import { StagingSession, type LineProblem } from '../entries/staging-session.ts';
 import { summarizeStaged, type StagedSummary, type WithdrawnPart } from '../entries/staging-tables.ts';
-import { createProofFileKeeper } from '../proofs/keep-proof-files.ts';
+import { ProofFiles } from '../proofs/keep-proof-files.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
-import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
-import { commitImport, findBeside, readInto, type ImportFile } from './import/stage-file.ts';
+import { commitImport, readInto, type ImportFile } from './import/stage-file.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import/split-records.ts';
 import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { printUndoable, undoOne } from './undo-import-command.ts';
@@ -128,22 +127,17 @@ async function stageAndCommit(
     format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'json'),
     allowsOddIds: oddId,
   };
-  await using renderer = createMarkdownRenderer();
-  using files = createProofFileKeeper(db, cli.config.dataFolder, {
-    find: (name) => findBeside(file, name),
-    stores: !dryRun,
-  });
+  using files = new ProofFiles(db, cli.config.dataFolder, { stores: !dryRun });
   await using session = new StagingSession(db, list, {
-    renderer,
     now: Date.now(),
+    comparedSeq: seq,
+    files,
     by: cli.by,
     refusedHosts: cli.config.refusedProofHosts,
     how: 'import',
     listedMax: PROBLEMS_LISTED,
   });
-  const bytes = await readInto(session, files, given, cli);
-  // Its thread's memory goes before the commit needs its own.
-  await renderer.close();
+  const bytes = await readInto(session, given, cli);
   const { counts, problemCount, problems, notices } = session;
   const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
   const risks = plan ? describeRisks(plan, counts.returned) : [];
@@ -153,7 +147,7 @@ async function stageAndCommit(
   }
   const imported = plan !== undefined && !dryRun;
   if (imported && risks.length > 0 && !yes) await askAbout(cli, file, risks);
-  const number = imported ? await commitImport(session, files, file, bytes) : undefined;
+  const number = imported ? await commitImport(session, file, bytes) : undefined;
   const report = {
     list,
     /** False after a bad record, unless with `--keep-going`, and with `--dry-run`. */

@@ -121,13 +121,9 @@ async function change(
   { withdraws = false, contents }: { withdraws?: boolean; contents?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
   await (withdraws ? withReservedRoom : withPresentDatabase)(cli, async (db) => {
-    await changeProofs(db, list, name, how, {
-      by: cli.by,
-      dataFolder: cli.config.dataFolder,
-      refusedHosts: cli.config.refusedProofHosts,
-      contents,
-      attempt: (step) => (withdraws ? withReserve(cli, step) : step()),
-    });
+    const { dataFolder, refusedProofHosts: refusedHosts } = cli.config;
+    const write = () => changeProofs(db, list, name, how, { by: cli.by, dataFolder, refusedHosts, contents });
+    await (withdraws ? withReserve(cli, write) : write());
     const shown = await describe(db, cli.config, getRow(db, list, name));
     print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
   });

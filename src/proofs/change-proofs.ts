@@ -4,11 +4,11 @@ import { listProofItems } from '../entries/contents.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getRow } from '../entries/find-rows.ts';
-import type { ImportRecordInput } from '../entries/import-record.ts';
+import { listFileNames, type ImportRecordInput } from '../entries/import-record.ts';
 import type { StagingOptions } from '../entries/staging-session.ts';
-import { writeOneRecord } from '../entries/write-one-record.ts';
+import { writeOneRecord } from '../entries/write-entry.ts';
 import { BadInputError } from '../verb-error.ts';
-import { createProofFileKeeper, findNamed, type NamedFile } from './keep-proof-files.ts';
+import { findNamed, ProofFiles } from './keep-proof-files.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 
@@ -56,8 +56,6 @@ interface ChangeOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
   readonly dataFolder: string;
   /** Bytes of files that have no path, by their name in the record. */
   readonly contents?: ReadonlyMap<string, Buffer> | undefined;
-  /** Runs a step, which takes back what it did when it throws; the caller may try it again. */
-  readonly attempt?: (step: () => Promise<void>) => Promise<void>;
 }
 
 /** @param name chat ID, report number or `_id` of the entry */
@@ -66,29 +64,19 @@ export async function changeProofs(
   list: ListKind,
   name: string,
   { edit, isRepeatable }: ProofsChange,
-  { dataFolder, contents, attempt = (step) => step(), ...options }: ChangeOptions,
+  { dataFolder, contents, ...options }: ChangeOptions,
 ): Promise<void> {
-  let wasPublic = false;
-  /** Names of stored files by their placeholders in the record. */
-  let kept = new Map<string | null, string | null>();
-  const find = (file: string, isPublic: boolean): NamedFile => {
-    const fileName = kept.get(file);
-    if (fileName === undefined) return findNamed(file, contents);
-    // Nothing is made of it, so that proofs with a lost file can be hidden and removed.
-    return { sha256: file, fileName, asItIs: !isPublic || wasPublic };
-  };
-  const files = createProofFileKeeper(db, dataFolder, { find });
   const read = () => {
     const row = getRow(db, list, name);
     const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
-    wasPublic = row.proofs === 'public';
-    kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
-    return { record: { ...record, proofs: edit(record.proofs) } };
+    const proofs = edit(record.proofs);
+    // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
+    const asItIs = proofs.private || row.proofs === 'public';
+    const named = new Map(findNamed(listFileNames({ proofs }), contents));
+    for (const { fileSha256: sha256, fileName } of listProofItems(db, row.row))
+      if (sha256 !== null) named.set(sha256, { sha256, fileName, asItIs });
+    return { record: { ...record, proofs }, named };
   };
-  try {
-    const how = { ...options, isRepeatable, withdraws: ['proofs'] as const, files };
-    await attempt(() => writeOneRecord(db, list, read, how));
-  } finally {
-    await attempt(async () => files.finish());
-  }
+  using files = new ProofFiles(db, dataFolder);
+  await writeOneRecord(db, list, read, { ...options, isRepeatable, withdraws: ['proofs'], files });
 }

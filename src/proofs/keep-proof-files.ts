@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
+import { sqlBuilder, type Database } from '../db/database.ts';
 import type { ProofItem, StoredProofs } from '../entries/contents.ts';
 import type { ImportRecord } from '../entries/import-record.ts';
 import { VerbError } from '../verb-error.ts';
@@ -21,166 +21,151 @@ import {
 } from './proof-files.ts';
 import { findNameProblem, hashProof, readProofFile } from './read-proof-file.ts';
 
-const TRIES_AGAIN = 3;
 const DAMAGED = 'is damaged: it has another content than its name (SHA-256) says';
 const LOST = 'another command removes files of these proofs; nothing was written; run the command again';
 const NO_FILES = { problem: 'files are added with the verb proofs' };
 
-/** A name in a record means bytes or their path, a stored file, or a problem in English. One taken as it is may be lost. */
+/** Bytes or their path, a stored file, or a problem in English. A file taken as it is may be lost. */
 export type NamedFile =
   | { readonly source: string | Buffer; readonly fileName: string | null }
-  | { readonly sha256: string; readonly fileName: string | null; readonly asItIs: boolean }
+  | { readonly sha256: string; readonly fileName: string | null; readonly asItIs?: boolean }
   | { readonly problem: string };
 
-type StoredFile =
-  { readonly sha256: string; readonly fileName: string | null } | { readonly problem: string };
+/** Files by their names in a record. */
+export type NamedFiles = ReadonlyMap<string, NamedFile>;
 
-interface KeeperOptions {
-  /** Finds a file by its name in a record. @param isPublic whether pictures are to be made of it */
-  readonly find: (name: string, isPublic: boolean) => NamedFile | Promise<NamedFile>;
-  /** False: files are checked only. */
-  readonly stores?: boolean;
+/** Another command removed a stored file, which nothing used until now. */
+export class LostFilesError extends VerbError {
+  override name = 'LostFilesError';
+
+  constructor() {
+    super('conflict', LOST);
+  }
 }
 
-export type ProofFileKeeper = ReturnType<typeof createProofFileKeeper>;
-
-/** Stores files before the transaction that uses them; another command may sweep meanwhile. @throws as checkProofOwner does */
-export function createProofFileKeeper(
-  db: Database,
-  dataFolder: string,
-  { find, stores = true }: KeeperOptions,
-) {
-  checkProofOwner(db, dataFolder);
+/**
+ * Stores files before the transaction that uses them; another command may sweep meanwhile. Its disposal removes unused
+ * files. A failure of that is none of the work: the next command removes what remains.
+ */
+export class ProofFiles implements Disposable {
+  readonly #db: Database;
+  readonly #dataFolder: string;
+  readonly #stores: boolean;
   /** Sources of the stored files by SHA-256. */
-  const kept = new Map<string, { source: string | Buffer; isPublic: boolean }>();
-  let isToSweep = false;
+  readonly #kept = new Map<string, { source: string | Buffer; isPublic: boolean }>();
+  /** Whether files may be unused now. */
+  #isToSweep = false;
+
+  /** @param stores false: files are checked only. @throws as checkProofOwner does */
+  constructor(db: Database, dataFolder: string, { stores = true } = {}) {
+    checkProofOwner(db, dataFolder);
+    this.#db = db;
+    this.#dataFolder = dataFolder;
+    this.#stores = stores;
+  }
+
+  /** @param isPublic only then pictures are made */
+  async store(name: string, file: NamedFile, isPublic: boolean) {
+    if ('problem' in file || ('sha256' in file && file.asItIs)) return file;
+    const stored =
+      'source' in file
+        ? await this.#keep(file.source, isPublic)
+        : await this.#keep(originalPath(this.#dataFolder, file.sha256), isPublic, file.sha256);
+    if (!stored.ok) return { problem: `${name} ${stored.problem}` };
+    return { sha256: stored.sha256, fileName: file.fileName };
+  }
+
+  /** At the end of the transaction that uses the files. @throws {LostFilesError} */
+  assertPresent(): void {
+    this.#isToSweep = true;
+    for (const [sha256, { isPublic }] of this.#kept)
+      if (isOriginalUsed(this.#db, sha256) && !this.#isPresent(sha256, isPublic)) throw new LostFilesError();
+  }
+
+  /** Stores what another command removed. */
+  async storeAgain(): Promise<void> {
+    for (const [sha256, { source, isPublic }] of this.#kept)
+      if (!this.#isPresent(sha256, isPublic)) await this.#keep(source, isPublic);
+  }
+
+  [Symbol.dispose](): void {
+    try {
+      if (this.#isToSweep) sweepProofFiles(this.#db, this.#dataFolder);
+    } catch {
+      // See above.
+    }
+  }
+
+  /** Only checks, where nothing is to be stored. */
+  async #keep(source: string | Buffer, isPublic: boolean, expected?: string) {
+    this.#isToSweep ||= this.#stores;
+    const checked = await this.#check(source, isPublic, expected);
+    if (!checked.ok || !this.#stores) return checked;
+    const { sha256, missing } = checked;
+    if (missing) writeProofFile(originalPath(this.#dataFolder, sha256), missing.bytes);
+    if (missing?.needsPictures) await makePictures(this.#db, this.#dataFolder, sha256, missing.decoded);
+    this.#kept.set(sha256, { source, isPublic: isPublic || (this.#kept.get(sha256)?.isPublic ?? false) });
+    return checked;
+  }
 
   /** Decodes what is not stored yet. */
-  const check = async (source: string | Buffer, isPublic: boolean, expected?: string) => {
+  async #check(source: string | Buffer, isPublic: boolean, expected: string | undefined) {
     const read = typeof source === 'string' ? await readProofFile(source) : hashProof(source);
     if (!read.ok) return read;
     const { bytes, sha256 } = read;
     if (bytes.length === 0) return { ok: false as const, problem: 'is empty' };
     if (expected !== undefined && sha256 !== expected) return { ok: false as const, problem: DAMAGED };
-    const needsPictures = isPublic && !hasPictures(db, dataFolder, sha256);
-    if (!needsPictures && existsSync(originalPath(dataFolder, sha256))) return { ok: true as const, sha256 };
+    const needsPictures = isPublic && !hasPictures(this.#db, this.#dataFolder, sha256);
+    const isStored = existsSync(originalPath(this.#dataFolder, sha256));
+    if (!needsPictures && isStored) return { ok: true as const, sha256 };
     // Its library takes time and memory, and most verbs store no picture.
     const { decodeImage } = await import('./encode-image.ts');
     const decoded = await decodeImage(bytes);
     return decoded.ok ? { ok: true as const, sha256, missing: { bytes, decoded, needsPictures } } : decoded;
-  };
-
-  /** Only checks, where nothing is to be stored. */
-  const keep = async (source: string | Buffer, isPublic: boolean, expected?: string) => {
-    isToSweep ||= stores;
-    const checked = await check(source, isPublic, expected);
-    if (!checked.ok || !stores) return checked;
-    const { sha256, missing } = checked;
-    if (missing) writeProofFile(originalPath(dataFolder, sha256), missing.bytes);
-    if (missing?.needsPictures) await makePictures(db, dataFolder, sha256, missing.decoded);
-    kept.set(sha256, { source, isPublic: isPublic || (kept.get(sha256)?.isPublic ?? false) });
-    return checked;
-  };
-
-  /** @returns used files that another command removed */
-  const listLost = () =>
-    [...kept].flatMap(([sha256, file]) => {
-      if (!isOriginalUsed(db, sha256)) return [];
-      const isThere = existsSync(originalPath(dataFolder, sha256));
-      return isThere && (!file.isPublic || hasPictures(db, dataFolder, sha256)) ? [] : [file];
-    });
-
-  const finish = (): void => {
-    if (isToSweep) sweepProofFiles(db, dataFolder);
-    isToSweep = false;
-  };
-
-  return {
-    /** @param name as `find` knows it @param isPublic only then pictures are made */
-    async store(name: string, isPublic: boolean): Promise<StoredFile> {
-      const found = await find(name, isPublic);
-      if ('problem' in found || ('sha256' in found && found.asItIs)) return found;
-      const stored =
-        'source' in found
-          ? await keep(found.source, isPublic)
-          : await keep(originalPath(dataFolder, found.sha256), isPublic, found.sha256);
-      if (!stored.ok) return { problem: `${name} ${stored.problem}` };
-      return { sha256: stored.sha256, fileName: found.fileName };
-    },
-    /**
-     * Runs the work in a transaction. Where another command removed a stored file, which nothing used until now, the work is
-     * taken back, the file made again, and the work run once more.
-     * @throws {VerbError} `conflict` when that does not help
-     */
-    async write<T>(work: (tx: Transaction) => T): Promise<T> {
-      for (let left = TRIES_AGAIN; ; left -= 1) {
-        let lost: ReturnType<typeof listLost> = [];
-        try {
-          return db.write((tx) => {
-            const result = work(tx);
-            // Others may be unused now.
-            isToSweep = true;
-            lost = listLost();
-            if (lost.length > 0) throw new VerbError('conflict', LOST);
-            return result;
-          });
-        } catch (error) {
-          if (lost.length === 0 || left === 0) throw error;
-        }
-        for (const { source, isPublic } of lost) await keep(source, isPublic);
-      }
-    },
-    /** After the work was written or cancelled: removes unused files, where some may be there. */
-    finish,
-    /** The same, where its failure is none of the work: the next command removes what remains. */
-    [Symbol.dispose]() {
-      try {
-        finish();
-      } catch {
-        // See above.
-      }
-    },
-  };
-}
-
-/** Stores the files that a record names. @returns undefined for a record without proofs */
-export async function storeProofs(
-  { proofs }: Pick<ImportRecord, 'proofs'>,
-  files: ProofFileKeeper | undefined,
-): Promise<StoredProofs | undefined> {
-  if (!proofs) return undefined;
-  const items: ProofItem[] = [];
-  for (const [index, item] of proofs.items.entries()) {
-    const file =
-      item.file === undefined ? undefined : ((await files?.store(item.file, !proofs.private)) ?? NO_FILES);
-    if (file && 'problem' in file) return { field: `proofs.items[${index}].file`, problem: file.problem };
-    items.push({
-      text: item.text ?? null,
-      textHtml: null,
-      url: item.url ?? null,
-      fileSha256: file?.sha256 ?? null,
-      fileName: file?.fileName ?? null,
-      caption: item.caption ?? null,
-    });
   }
-  return { items };
+
+  #isPresent(sha256: string, isPublic: boolean): boolean {
+    const isThere = existsSync(originalPath(this.#dataFolder, sha256));
+    return isThere && (!isPublic || hasPictures(this.#db, this.#dataFolder, sha256));
+  }
 }
 
-/** Finds a file by its path. @param contents bytes of files that have none, by their name */
-export function findNamed(name: string, contents?: ReadonlyMap<string, Buffer>): NamedFile {
+/** Stores the files that the proofs of a record name. @param files undefined: none can be stored */
+export async function storeProofs(
+  { private: isPrivate, items }: NonNullable<ImportRecord['proofs']>,
+  named: NamedFiles,
+  files: ProofFiles | undefined,
+): Promise<StoredProofs> {
+  const stored: ProofItem[] = [];
+  for (const [index, { text = null, url = null, caption = null, file: name }] of items.entries()) {
+    const file =
+      name === undefined
+        ? undefined
+        : ((await files?.store(name, named.get(name) ?? NO_FILES, !isPrivate)) ?? NO_FILES);
+    if (file && 'problem' in file) return { field: `proofs.items[${index}].file`, problem: file.problem };
+    const { sha256: fileSha256 = null, fileName = null } = file ?? {};
+    stored.push({ text, textHtml: null, url, fileSha256, fileName, caption });
+  }
+  return { items: stored };
+}
+
+/** Finds files by their paths. @param contents bytes of files that have none, by their names */
+export function findNamed(names: readonly string[], contents?: ReadonlyMap<string, Buffer>): NamedFiles {
+  return new Map(names.map((name) => [name, findFile(name, contents?.get(name))]));
+}
+
+function findFile(name: string, bytes: Buffer | undefined): NamedFile {
   const problem = findNameProblem(name);
   if (problem !== undefined) return { problem };
-  const bytes = contents?.get(name);
   return bytes ? { source: bytes, fileName: null } : { source: resolve(name), fileName: basename(name) };
 }
 
 /** Makes missing pictures, for example after an update. @returns the number of images */
 export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
-  const find = (sha256: string): NamedFile => ({ sha256, fileName: null, asItIs: false });
-  const updater = createProofFileKeeper(db, dataFolder, { find });
+  const files = new ProofFiles(db, dataFolder);
   let made = 0;
   for (const sha256 of listPictureless(db, dataFolder))
-    if ('sha256' in (await updater.store(sha256, true))) made += 1;
+    if ('sha256' in (await files.store(sha256, { sha256, fileName: null }, true))) made += 1;
   return made;
 }
 

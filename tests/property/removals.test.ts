@@ -11,7 +11,7 @@ import type { Withdrawal } from '#src/entries/entry-fields.ts';
 import { openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
 import { findByChatId, parseCard } from '#src/entries/published.ts';
 import type { HowChanged } from '#src/entries/entry-row.ts';
-import { writeOneRecord } from '#src/entries/write-one-record.ts';
+import { writeOneRecord } from '#src/entries/write-entry.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
 import { updateRemovedFile } from '#src/removals/removed-file.ts';
 import { removeEntry } from '../support/change-log.ts';

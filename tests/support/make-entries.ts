@@ -5,12 +5,12 @@ import type { Database, Transaction } from '#src/db/database.ts';
 import { readContent } from '#src/entries/contents.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
-import { writeEntries } from '#src/entries/staging-tables.ts';
+import { writeEntries, writeStagedEntries } from '#src/entries/staging-tables.ts';
 import { replaceShown } from '#src/operator/render-contents.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
-import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
-import { StagingSession } from '#src/entries/staging-session.ts';
-import { createProofFileKeeper, storeProofs, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import { listFileNames, parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
+import { StagingSession, type StagingOptions } from '#src/entries/staging-session.ts';
+import { ProofFiles } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { makeDatabase } from './temporary-database.ts';
@@ -20,6 +20,7 @@ export const NOW = Date.parse('2026-11-20T12:00:00Z');
 /** Renders in the test's own thread: a rendering thread takes 100 ms of CPU time to start. */
 const renderer: MarkdownRenderer = {
   render: async (markdowns) => new Map(Array.from(markdowns, (text) => [text, renderMarkdown(text)])),
+  close: async () => {},
 };
 
 let made = 0;
@@ -45,13 +46,8 @@ export async function importRecords(
   now = NOW,
   folder = '',
 ): Promise<void> {
-  const find = (fileName: string) => ({ source: join(folder, fileName), fileName });
-  const files = createProofFileKeeper(db, dirname(db.path), { find });
-  try {
-    await files.write(await prepareImport(db, list, records, { now, files }));
-  } finally {
-    files.finish();
-  }
+  using files = new ProofFiles(db, dirname(db.path));
+  await (await stageRecords(db, list, records, { now, files }, folder)).commit();
 }
 
 export async function makeLists(
@@ -63,23 +59,40 @@ export async function makeLists(
   return db;
 }
 
-export async function prepareImport(
+/** @param folder where the files of proofs are */
+export async function stageRecords(
   db: Database,
   list: ListKind,
   records: Iterable<ImportRecordInput>,
-  { now, files }: { readonly now: number; readonly files?: ProofFileKeeper },
-): Promise<(tx: Transaction) => void> {
-  const session = new StagingSession(db, list, { renderer, now });
+  options: Pick<StagingOptions, 'now' | 'files'>,
+  folder = '',
+): Promise<StagingSession> {
+  const { seq: comparedSeq } = readLogHead(db);
+  const session = new StagingSession(db, list, { renderer, comparedSeq, ...options });
   let line = 0;
   for (const record of records) {
     const checked = parseImportRecord(record, list);
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     line += 1;
-    await session.add(checked.record, line, await storeProofs(checked.record, files));
+    const names = listFileNames(record);
+    const named = names.map((fileName) => [fileName, { source: join(folder, fileName), fileName }] as const);
+    await session.add(checked.record, line, new Map(named));
   }
   await session.settle();
   if (session.problemCount > 0) throw new Error(JSON.stringify(session.problems));
-  return (tx) => session.commit(tx);
+  return session;
+}
+
+/** @returns what makes the import, which has no files, count, in a transaction of the caller */
+export async function prepareImport(
+  db: Database,
+  list: ListKind,
+  records: Iterable<ImportRecordInput>,
+  now: number,
+): Promise<(tx: Transaction) => void> {
+  const { seq: comparedSeq } = readLogHead(db);
+  await stageRecords(db, list, records, { now });
+  return (tx) => writeStagedEntries(tx, { comparedSeq, now });
 }
 
 /** Gives an entry a number that earlier versions took. */

@@ -9,7 +9,7 @@ export async function stageImport(
   list: ListKind,
   records: readonly ImportRecordInput[],
 ): Promise<() => void> {
-  const commit = await prepareImport(db, list, records, { now: NOW + 1 });
+  const commit = await prepareImport(db, list, records, NOW + 1);
   return () => db.write(commit);
 }
 

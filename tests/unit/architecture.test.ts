@@ -58,7 +58,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   operator:
     'avatars backups changes config db donations entries environment lists operator/console operator/doctor ' +
     'operator/import outbound platform-id proofs removals sample search status text verb-error',
-  sample: 'db donations entries operator/console proofs status text verb-error',
+  sample: 'changes db donations entries operator/console proofs status text verb-error',
   scripts:
     'config db donations entries environment http log operator/console paths process-end sample ' +
     'server supervisor verb-error',
@@ -177,11 +177,8 @@ describe('the structure', () => {
       'src/proofs/encode-image.ts',
     ]);
     expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
-    const verbs =
-      'entries/add-entry entries/change-entry entries/write-one-record proofs/change-proofs'.split(' ');
-    const updaters = importers(
-      /\/(?:keep-proof-files|(?:add|change)-entry|write-one-record|change-proofs)\.ts'/,
-    );
+    const verbs = 'entries/staging-session entries/write-entry proofs/change-proofs'.split(' ');
+    const updaters = importers(/\/(?:keep-proof-files|staging-session|write-entry|change-proofs)\.ts'/);
     const others = updaters.filter((file) => !/^(?:operator|sample|scripts)/.test(partOf(file)));
     expect(others.toSorted()).toEqual(verbs.map((file) => `src/${file}.ts`));
   });

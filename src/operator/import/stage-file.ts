@@ -1,20 +1,14 @@
 /** The two steps of an import: `readInto` reads a file and stages its changes; `commitImport` writes them, all or none. */
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, realpathSync, statSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { readLogHead } from '../../changes/log-head.ts';
-import { keepReplaced } from '../../changes/undo-file.ts';
-import { sqlBuilder, type Database } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
-import { SAMPLE_PROPERTY, setProperty } from '../../db/properties.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { findMistakenId } from '../../entries/read-subject.ts';
-import { refuseRecord } from '../../entries/import-record.ts';
+import { listFileNames, refuseRecord } from '../../entries/import-record.ts';
 import type { StagingSession } from '../../entries/staging-session.ts';
-import { listStagedBefore } from '../../entries/staging-tables.ts';
-import { storeProofs, type NamedFile, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
+import type { NamedFile } from '../../proofs/keep-proof-files.ts';
 import { isPlatformId } from '../../platform-id.ts';
 import type { CliStreams } from '../console/cli.ts';
 import { describeFullDisk } from '../console/full-disk.ts';
@@ -43,7 +37,6 @@ export interface ImportFile {
  */
 export async function readInto(
   session: StagingSession,
-  files: ProofFileKeeper,
   given: ImportFile,
   { stdin, stderr }: Pick<CliStreams, 'stdin' | 'stderr'>,
 ): Promise<number> {
@@ -61,7 +54,8 @@ export async function readInto(
       if (checked?.ok === false) session.refuse(line, checked.problems);
       if (!checked?.ok) continue;
       if (!isPlatformId(checked.record.id)) oddLines.push(line);
-      await session.add(checked.record, line, await storeProofs(checked.record, files));
+      const names = listFileNames(checked.record);
+      await session.add(checked.record, line, new Map(names.map((name) => [name, findBeside(file, name)])));
     }
     const [line] = oddLines;
     if (line !== undefined && !allowsOddIds)
@@ -105,13 +99,12 @@ function describeOdd(count: number): string {
   return `is not 17 to 20 digits${others}; --odd-id says that this is meant`;
 }
 
-/** Finds the file of a proof beside the import file. */
-export async function findBeside(file: string, name: string): Promise<NamedFile> {
+function findBeside(file: string, name: string): NamedFile {
   if (file === STANDARD_INPUT) return { problem: NO_FOLDER };
   const folder = realpathSync(dirname(file));
   const path = resolve(folder, name);
   // A missing file has no real path; reading it names the problem.
-  const source = await realpath(path).catch(() => path);
+  const source = existsSync(path) ? realpathSync(path) : path;
   if (isAbsolute(name) || !source.startsWith(join(folder, '/')))
     return { problem: `${name} leads outside the folder of the import file` };
   return { source, fileName: name };
@@ -125,28 +118,14 @@ export async function findBeside(file: string, name: string): Promise<NamedFile>
  */
 export async function commitImport(
   session: StagingSession,
-  files: ProofFileKeeper,
   file: string,
   bytes: number,
 ): Promise<number | undefined> {
-  const { db, list, now, counts } = session;
-  const key = randomUUID();
+  const isNamed = file !== STANDARD_INPUT;
   try {
-    // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
-    if (counts.updated > 0) keepReplaced(db.path, key, now, listStagedBefore(db));
-    return await files.write((tx) => {
-      const { seq } = readLogHead(tx);
-      session.commit(tx);
-      if (counts.added + counts.updated === 0) return undefined;
-      // From now on the database holds real entries.
-      setProperty(tx, SAMPLE_PROPERTY, undefined);
-      const named = file === STANDARD_INPUT ? null : basename(file);
-      const range = { first_change: seq + 1, last_change: readLogHead(tx).seq };
-      const values = { key, at: now, list, file: named, ...range };
-      return Number(tx.run(sqlBuilder.insertInto('imports').values(values)).lastInsertRowid);
-    });
+    return await session.commit({ file: isNamed ? basename(file) : null });
   } catch (error) {
-    throw explainFullDisk(db, error, file === STANDARD_INPUT ? undefined : bytes, bytes);
+    throw explainFullDisk(session.db, error, isNamed ? bytes : undefined, bytes);
   }
 }
 

@@ -12,13 +12,13 @@ import {
   UNDO_DAYS,
   type ReplacedEntry,
 } from '../../changes/undo-file.ts';
+import { readLogHead } from '../../changes/log-head.ts';
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
 import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
-import { createProofFileKeeper, storeProofs, type ProofFileKeeper } from '../../proofs/keep-proof-files.ts';
-import { createMarkdownRenderer } from '../../text/markdown-renderer.ts';
+import { ProofFiles, type NamedFiles } from '../../proofs/keep-proof-files.ts';
 import { named } from '../../text/shorten.ts';
 import { BadInputError } from '../../verb-error.ts';
 
@@ -57,19 +57,13 @@ export async function undoImport(
     const entry = { row, list: found.list, entry_id: entryId, chat_id: chatId };
     return { ...entry, reason_code: 'mistake' as const, at: now, seen: seq };
   });
+  using files = new ProofFiles(db, dataFolder);
   let changed = 0;
-  await using renderer = createMarkdownRenderer();
-  /** Names of stored files by SHA-256. */
-  const names = new Map<string, string | null>();
-  using files = createProofFileKeeper(db, dataFolder, {
-    find: (sha256) => ({ sha256, fileName: names.get(sha256) ?? null, asItIs: false }),
-  });
   while (changed < changesBack.length && !signal.aborted) {
     const steps = changesBack.slice(changed, changed + CHANGED_AT_ONCE);
-    await changeBack(db, found, steps, { renderer, files, names, now, by });
+    await changeBack(db, found, steps, { files, now, by });
     onStep((changed += steps.length));
   }
-  files.finish();
   const { count } = await removeInSteps(db, leaving, {
     by,
     how: 'undo',
@@ -100,24 +94,18 @@ export async function undoImport(
   };
 }
 
-interface ChangeTools extends Pick<StagingOptions, 'renderer' | 'now' | 'by'> {
-  readonly files: ProofFileKeeper;
-  readonly names: Map<string, string | null>;
-}
-
 /** In one transaction. @throws {EntryChangedError} when another process changes one of the entries meanwhile */
 async function changeBack(
   db: Database,
   found: FoundImport,
   steps: readonly Step[],
-  { files, names, ...tools }: ChangeTools,
+  options: Pick<StagingOptions, 'files' | 'now' | 'by'>,
 ): Promise<void> {
   const ids = steps.map(({ entryId }) => entryId);
   const replaced = new Map(readReplaced(db.path, found.key, ids).map((entry) => [entry.entryId, entry]));
-  for (const entry of replaced.values())
-    for (const [sha256, fileName] of Object.entries(entry.files)) names.set(sha256, fileName);
   await using session = new StagingSession(db, found.list, {
-    ...tools,
+    ...options,
+    comparedSeq: readLogHead(db).seq,
     how: 'undo',
     trustsTimes: true,
     // A wrong name of the import was never theirs.
@@ -128,12 +116,12 @@ async function changeBack(
   const { changesBack } = makePlan(db, { ...found, ...range }, new Set(replaced.keys()));
   for (const [index, step] of changesBack.entries()) {
     const checked = parseImportRecord(toRecord(step, replaced), found.list);
-    if (checked.ok) await session.add(checked.record, index + 1, await storeProofs(checked.record, files));
+    if (checked.ok) await session.add(checked.record, index + 1, filesOf(replaced.get(step.entryId)));
     else session.refuse(index + 1, checked.problems);
   }
   await session.settle();
   const [problem] = session.problems;
-  if (!problem) return await files.write((tx) => session.commit(tx));
+  if (!problem) return void (await session.commit());
   const name = nameOf(changesBack[problem.line - 1] as Step);
   throw new Error(
     `import ${found.import} cannot be taken back: ${name}: ${problem.field}: ${problem.problem}`,
@@ -241,6 +229,11 @@ const STEPS = sqlBuilder
   .select(['change_notes.fields', 'next', 'next_note.how as nextHow'])
   .orderBy('step.seq')
   .compile();
+
+function filesOf(replaced: ReplacedEntry | undefined): NamedFiles {
+  const files = Object.entries(replaced?.files ?? {});
+  return new Map(files.map(([sha256, fileName]) => [sha256, { sha256, fileName }]));
+}
 
 /** Views that were counted since stay, unless the import had set them. */
 function toRecord({ entryId, fields }: Step, replaced: ReadonlyMap<string, ReplacedEntry>): object {

@@ -116,6 +116,21 @@ it('a lost or damaged original is not published, and keeps no other proof from b
   expect(await operator.fail('proofs', 'public', '1', ...ON)).toMatch(/is missing|is damaged/);
 });
 
+it.each([
+  'proofs add 1 --list scammers --private --file photo.jpg',
+  'proofs remove 1 --list scammers --all',
+  'import --undo',
+])('%s succeeds where unused files cannot be removed after it', async (verb) => {
+  const operator = makeCommandLine();
+  operator.file('photo.jpg', await makePhoto());
+  const record = makeRecord({ id: '1', proofs: { private: true, items: [{ text: 'Opis.' }] } });
+  await operator.fill('scammers', record);
+  await operator.succeed('import', operator.file('in.ndjson', [{ ...record, name: 'inny' }]), ...ON);
+  // The folder cannot be listed.
+  operator.file('data/proofs/public', '');
+  await operator.succeed(...verb.split(' '));
+});
+
 describe('proof files beside another database', () => {
   const settings = { DATABASE_PATH: 'data/other.db' };
 

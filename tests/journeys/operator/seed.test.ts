@@ -17,12 +17,15 @@ describe('seed', () => {
     expect(await makeCommandLine().json('seed', '--count', '50', '--seed', '7')).toEqual(counts);
   });
 
-  it('refuses a database with a real entry among invented ones', async () => {
+  it.each(['import', 'entry add'])('refuses a database with a real entry of "%s"', async (verb) => {
     const operator = makeCommandLine();
     expect(await operator.succeed('seed', '--count', '3', '--list', 'servers')).toBe(
       'sample entries: servers 3\n',
     );
-    await operator.succeed('import', operator.file('real.ndjson', [makeRecord()]), '--list', 'scammers');
+    const record = makeRecord();
+    const facts = ['--name', record.name, '--reason', record.reason];
+    const given = verb === 'import' ? [operator.file('real.ndjson', [record])] : [record.id, ...facts];
+    await operator.succeed(...verb.split(' '), ...given, '--list', 'scammers');
     expect(await operator.fail('seed', '--count', '10')).toBe(
       `${operator.databasePath} holds real entries; sample data goes only into an empty or a sample database\n`,
     );

@@ -20,7 +20,7 @@ import {
   VERDICT_SAMPLES,
 } from '#src/pages/_code-samples.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
-import { changeEntry } from '#src/entries/change-entry.ts';
+import { changeEntry } from '#src/entries/write-entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { renewLogId } from '#src/changes/log-head.ts';
 import { removeEntry } from '../../support/change-log.ts';

@@ -6,16 +6,16 @@ import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
 import { keepReplaced } from '#src/changes/undo-file.ts';
 import { Database, openDatabase } from '#src/db/database.ts';
-import { addEntry } from '#src/entries/add-entry.ts';
+import { readLogHead } from '#src/changes/log-head.ts';
 import { StagingSession } from '#src/entries/staging-session.ts';
 import { listStagedBefore } from '#src/entries/staging-tables.ts';
-import { commitImport, findBeside, readInto } from '#src/operator/import/stage-file.ts';
-import { createProofFileKeeper, findNamed, listPictureless } from '#src/proofs/keep-proof-files.ts';
+import { addEntry } from '#src/entries/write-entry.ts';
+import { commitImport, readInto } from '#src/operator/import/stage-file.ts';
+import { listPictureless, ProofFiles } from '#src/proofs/keep-proof-files.ts';
 import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { FILE_MAX_BYTES } from '#src/proofs/read-proof-file.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { removeEntry } from '../../support/change-log.ts';
-import { importRecords, makeRecord, NOW, prepareImport } from '../../support/make-entries.ts';
+import { importRecords, makeRecord, NOW, prepareImport, stageRecords } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -63,12 +63,10 @@ it('an entry has file and pictures from its commit on, though another verb sweep
 });
 
 async function stage(file: string, stores: boolean) {
-  await using renderer = createMarkdownRenderer();
-  const find = (name: string) => findBeside(file, name);
-  const files = createProofFileKeeper(db, dataFolder, { find, stores });
-  const session = new StagingSession(db, 'scammers', { renderer, now: NOW });
-  const bytes = await readInto(session, files, { file, format: 'json', allowsOddIds: false }, process);
-  return { files, session, bytes };
+  const files = new ProofFiles(db, dataFolder, { stores });
+  const session = new StagingSession(db, 'scammers', { comparedSeq: readLogHead(db).seq, now: NOW, files });
+  const bytes = await readInto(session, { file, format: 'json', allowsOddIds: false }, process);
+  return { session, bytes };
 }
 
 it('imported entries have theirs, too', async () => {
@@ -76,9 +74,9 @@ it('imported entries have theirs, too', async () => {
   const record = makeRecord({ proofs: { private: false, items: [{ file: 'photo.jpg' }] } });
   writeFileSync(file, JSON.stringify(record));
   const seen = lookAtOnce();
-  const { files, session, bytes } = await stage(file, true);
+  const { session, bytes } = await stage(file, true);
   expect(sweep().originals).toBe(1);
-  await commitImport(session, files, file, bytes);
+  await commitImport(session, file, bytes);
   expect(await seen).toEqual(WHOLE);
 });
 
@@ -98,11 +96,11 @@ it('a dry run of an import checks files as the import does, and stores none', as
 });
 
 it('a file that is lost for good is a conflict, and nothing is written', async () => {
-  const files = createProofFileKeeper(db, dataFolder, { find: (name) => findNamed(name) });
-  const commit = await prepareImport(db, 'scammers', [makeRecord({ proofs: proofs() })], { now: NOW, files });
+  const files = new ProofFiles(db, dataFolder);
+  const session = await stageRecords(db, 'scammers', [makeRecord({ proofs: proofs() })], { now: NOW, files });
   rmSync(photo);
   sweep();
-  await expect(files.write(commit)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(session.commit()).rejects.toMatchObject({ code: 'conflict' });
   expect(listOriginals(db)).toEqual([]);
 });
 
@@ -110,7 +108,7 @@ it('a sweep leaves the file of a proof that an import replaces at this moment', 
   const record = makeRecord({ proofs: { private: true, items: [{ file: 'photo.jpg' }] } });
   await importRecords(db, 'scammers', [record], NOW, dataFolder);
   const replacing = { ...record, proofs: { private: true, items: [] } };
-  const commit = await prepareImport(db, 'scammers', [replacing], { now: NOW });
+  const commit = await prepareImport(db, 'scammers', [replacing], NOW);
   let statements = 0;
   const verbose = (sql: unknown) => {
     // The first forgets pictures; with the second, the sweep waits for the lock under which it looks at the originals.

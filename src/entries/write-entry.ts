@@ -1,0 +1,179 @@
+/** Writes of one entry by an operator. Each checks, renders and writes its record the way an import does. */
+import { setTimeout } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import { findNamed, ProofFiles, type NamedFiles } from '../proofs/keep-proof-files.ts';
+import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
+import { BadInputError, VerbError } from '../verb-error.ts';
+import type { ListKind } from './entry.ts';
+import { WITHDRAWALS } from './entry-fields.ts';
+import { toImportRecord } from './export-records.ts';
+import { findRowByChatId, getRow } from './find-rows.ts';
+import { listFileNames, parseImportRecord, type ImportRecordInput } from './import-record.ts';
+import { findRemoval } from './report-numbers.ts';
+import { StagingSession, type LineProblem, type StagingOptions } from './staging-session.ts';
+import { EntryChangedError } from './staging-tables.ts';
+
+interface AddOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
+  readonly onNotice: (notice: LineProblem) => void;
+  readonly dataFolder: string;
+  /** Bytes of files of proofs that have no path, by their name in the record. */
+  readonly contents?: ReadonlyMap<string, Buffer>;
+  /** Adds again what was removed. */
+  readonly bringsBack?: boolean;
+}
+
+/**
+ * Adds an entry with all its proofs in one transaction. An entry that is there is not changed.
+ * @throws {VerbError} `exists`, `removed`, or `invalid` with every problem of the record
+ */
+export async function addEntry(
+  db: Database,
+  list: ListKind,
+  record: ImportRecordInput,
+  { dataFolder, contents, bringsBack = false, ...options }: AddOptions,
+): Promise<void> {
+  const read = (): RecordToWrite => {
+    refuseKnown(db, list, record, bringsBack);
+    return { record, named: findNamed(listFileNames(record), contents) };
+  };
+  using files = record.proofs && new ProofFiles(db, dataFolder);
+  await writeOneRecord(db, list, read, { ...options, files, isRepeatable: true });
+}
+
+function refuseKnown(
+  db: Database,
+  list: ListKind,
+  { id, reportId: number }: ImportRecordInput,
+  bringsBack: boolean,
+): void {
+  const row = findRowByChatId(db, list, id);
+  if (row) {
+    const { report_id: reportId } = row;
+    throw new VerbError(
+      'exists',
+      `${list} has an entry with the ID ${id} already: ${reportId}; "proofs add" and "entry edit --append" add to it`,
+      { reportId },
+    );
+  }
+  const key = readRemovedKey(db.path);
+  const idHash = key && hashRemovedId(key, list, id);
+  const removal = findRemoval(db, idHash, number);
+  if (!removal || bringsBack) return;
+  const removedAt = new Date(removal.at).toISOString();
+  const what = removal.idHash === idHash ? id : number;
+  throw new VerbError(
+    'removed',
+    `${what} was removed from ${removal.list} (${removal.reason}, ${removedAt.slice(0, 10)}); --yes adds it again`,
+    { removedAt, reasonCode: removal.reason },
+  );
+}
+
+export interface EntryChange {
+  /** Fields that are replaced. */
+  readonly fields: Partial<ImportRecordInput>;
+  /** Markdown, a new paragraph at the end of the reason. */
+  readonly append?: string | undefined;
+  /** Erases for good what is replaced. */
+  readonly redacts?: boolean | undefined;
+  readonly forgetsNames?: boolean | undefined;
+}
+
+/**
+ * @param name chat ID, report number or `_id` of the entry
+ * @returns its chat ID before the change, and now
+ */
+export async function changeEntry(
+  db: Database,
+  list: ListKind,
+  name: string,
+  { fields, append, redacts = false, forgetsNames = redacts }: EntryChange,
+  options: Pick<RecordOptions, 'by' | 'isRepeatable'>,
+): Promise<{ readonly idBefore: string; readonly id: string }> {
+  let idBefore = name;
+  const read = (): RecordToWrite => {
+    const row = getRow(db, list, name);
+    const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
+    const reason = [record.reason, append].filter(Boolean).join('\n\n');
+    idBefore = row.chat_id;
+    return { record: { ...record, reason, ...fields }, storedId: idBefore };
+  };
+  await writeOneRecord(db, list, read, {
+    ...options,
+    how: redacts ? 'redaction' : 'edit',
+    withdraws: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
+    formerNames: forgetsNames ? 'erase' : 'add',
+    erasesNotes: redacts,
+  });
+  return { idBefore, id: fields.id ?? idBefore };
+}
+
+/** A record of the import format. */
+interface RecordToWrite extends Pick<StagingOptions, 'storedId'> {
+  readonly record: object;
+  /** Files that the record names. */
+  readonly named?: NamedFiles;
+}
+
+interface RecordOptions extends Pick<
+  StagingOptions,
+  'by' | 'how' | 'files' | 'withdraws' | 'formerNames' | 'erasesNotes' | 'refusedHosts'
+> {
+  readonly onNotice?: (notice: LineProblem) => void;
+  /** Another's change does not alter what this one does, so it is tried again. */
+  readonly isRepeatable?: boolean;
+}
+
+const TRIES_AGAIN = 3;
+/** The pause is up to this and twice a try, so that writers that began at once come apart. */
+const PAUSE_MS = 300;
+
+/**
+ * @param read reads what the record is made from; called before each try
+ * @throws {BadInputError} with every problem of the record
+ * @throws {VerbError} `conflict` when the entry was changed after it was read
+ */
+export async function writeOneRecord(
+  db: Database,
+  list: ListKind,
+  read: () => RecordToWrite,
+  { isRepeatable = false, ...options }: RecordOptions = {},
+): Promise<void> {
+  for (let left = isRepeatable ? TRIES_AGAIN : 0; ; left -= 1) {
+    const startedAt = performance.now();
+    try {
+      const { seq: comparedSeq } = readLogHead(db);
+      return await tryToWrite(db, list, read(), { ...options, comparedSeq });
+    } catch (error) {
+      if (!(error instanceof EntryChangedError) || left === 0) throw error;
+    }
+    await setTimeout(Math.random() * (PAUSE_MS + 2 * (performance.now() - startedAt)));
+  }
+}
+
+async function tryToWrite(
+  db: Database,
+  list: ListKind,
+  { record, named, storedId }: RecordToWrite,
+  { onNotice = () => {}, ...options }: RecordOptions & { readonly comparedSeq: number },
+): Promise<void> {
+  const checked = parseImportRecord(record, list);
+  if (!checked.ok) throw refusal(checked.problems);
+  await using session = new StagingSession(db, list, { how: 'edit', ...options, storedId, now: Date.now() });
+  await session.add(checked.record, 1, named);
+  await session.settle();
+  session.notices.forEach(onNotice);
+  if (session.problemCount > 0) throw refusal(session.problems);
+  await session.commit();
+}
+
+function refusal(problems: readonly { readonly field: string; readonly problem: string }[]): BadInputError {
+  return new BadInputError(
+    problems.map(({ field, problem }) => `${countedFromOne(field)}: ${problem}`).join('\n'),
+  );
+}
+
+/** As `proofs show` and --item count; a file of records has the place in its array. */
+function countedFromOne(field: string): string {
+  return field.replace(/^proofs\.items\[(\d+)\]\.?/, (_, index) => `item ${Number(index) + 1}: `);
+}
