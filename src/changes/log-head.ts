@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { param, sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 
 export interface LogHead {
-  /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
+  /** The log's name, in the database `history`. `restore` renews it, because a restored log gives the same numbers again. */
   readonly logId: string;
   readonly seq: number;
 }

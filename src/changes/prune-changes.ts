@@ -1,9 +1,9 @@
 /** Deletes superseded updates. The first and last change of an entry and every removal stay. */
 import { setImmediate } from 'node:timers/promises';
 import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
+import { DAY_MS } from '../text/calendar.ts';
 
 export const LOG_DAYS = 90;
-const DAY_MS = 86_400_000;
 const STEP = 5_000;
 
 /** @returns the number of deleted changes */

@@ -8,9 +8,9 @@ import { checkFile } from '../db/check-file.ts';
 import { makePrivateFile, openDatabase, removeDatabaseFile, type Database } from '../db/database.ts';
 import type { RetentionTime } from '../db/retention-time.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
+import { DAY_MS } from '../text/calendar.ts';
 
 export const UNDO_DAYS = 30;
-export const DAY_MS = 86_400_000;
 
 export interface ReplacedEntry {
   readonly entryId: string;

@@ -13,11 +13,11 @@ import {
 import type { Config } from '../config.ts';
 import { retentionTime } from '../db/retention-time.ts';
 import type { Log } from '../log.ts';
+import { DAY_MS } from '../text/calendar.ts';
 import { runTask } from './run-task.ts';
 import type { Job } from './job.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MINUTES = 24 * 60;
 
 export function createBackupJob({ backups, dataFolder, databasePath }: Config): Job {
   const { folder, minuteOfDay } = backups ?? { folder: undefined, minuteOfDay: 0 };
@@ -80,7 +80,7 @@ export function createRemovedFileJob({ backups, databasePath, dataFolder }: Conf
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
       const now = performance.now();
-      const isWhole = now - mergedAt >= DAY_MINUTES * MINUTE_MS;
+      const isWhole = now - mergedAt >= DAY_MS;
       const written = Number(updateRemovedFile(db)) + (isWhole ? Number(mergeRemovedFile(db)) : 0);
       const canCopy = backups && existsSync(backups.folder) && existsSync(removedPath(databasePath));
       // The job `backup` reports an unusable folder.
@@ -93,7 +93,7 @@ export function createRemovedFileJob({ backups, databasePath, dataFolder }: Conf
 }
 
 export function lastDueTime(now: number, minuteOfDay: number): number {
-  const today = Math.floor(now / (DAY_MINUTES * MINUTE_MS)) * DAY_MINUTES * MINUTE_MS;
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
   const due = today + minuteOfDay * MINUTE_MS;
-  return due <= now ? due : due - DAY_MINUTES * MINUTE_MS;
+  return due <= now ? due : due - DAY_MS;
 }

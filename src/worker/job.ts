@@ -3,6 +3,7 @@ import { isBusy, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Log } from '../log.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
+import { DAY_MS } from '../text/calendar.ts';
 
 export interface JobContext {
   readonly db: Database;
@@ -19,7 +20,7 @@ export interface Job {
   readonly schedule: string;
   readonly deadlineMs: number;
   /** Only failures are logged at the default level. */
-  readonly isFrequent?: boolean;
+  readonly isQuiet?: boolean;
   /** Runs at a worker's start only when its last run is a day ago. */
   readonly isDaily?: boolean;
   /** Also runs after each change of the log. Long work goes in steps, and a failed run is retried. */
@@ -30,29 +31,31 @@ export interface Job {
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
 }
 
-export type OnRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
-
-type RunOutcome = 'ok' | 'failed' | 'busy' | 'not run';
+/** How a run ended. Nothing ran when it was skipped, or broken off by the end of the process. */
+interface Run {
+  readonly outcome: 'ok' | 'failed' | 'busy' | 'not run';
+  readonly durationMs: number;
+}
 
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
+const NOTHING_RAN: Run = { outcome: 'not run', durationMs: 0 };
 
 export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
-  { endGraceMs = END_GRACE_MS, onRun = () => {} }: { endGraceMs?: number; onRun?: OnRun } = {},
+  { endGraceMs = END_GRACE_MS } = {},
 ) {
   const { log } = context;
-  const running = new Map<string, Promise<RunOutcome>>();
+  const running = new Map<string, Promise<Run>>();
   /** Running jobs, also past their deadline. */
   const working = new Set<Promise<unknown>>();
   /** The last job of each lane. */
   const lanes = new Map<Job['lane'], Promise<unknown>>();
   const ending = new AbortController();
 
-  const runOnce = async (job: Job): Promise<RunOutcome> => {
+  const runOnce = async (job: Job): Promise<Run> => {
     const startedAt = performance.now();
-    const elapsedMs = (): number => Math.round(performance.now() - startedAt);
-    const facts = () => ({ job: job.name, durationMs: elapsedMs() });
+    const facts = () => ({ job: job.name, durationMs: Math.round(performance.now() - startedAt) });
     const run = new AbortController();
     const abort = (): void => run.abort(ending.signal.reason);
     const { signal } = run;
@@ -75,22 +78,20 @@ export function createJobRunner(
       if (job.lane) lanes.set(job.lane, settled);
       const result = await untilAborted(work, signal);
       const hasDoneNothing = result && Object.values(result).every((count) => count === 0);
-      const level = job.isFrequent || hasDoneNothing ? 'debug' : 'info';
+      const level = job.isQuiet || hasDoneNothing ? 'debug' : 'info';
       log[level]({ ...facts(), ...result }, 'job ended');
-      onRun(job.name, { ok: true, durationMs: elapsedMs() });
-      return 'ok';
+      return { outcome: 'ok', ...facts() };
     } catch (error) {
       if (ending.signal.aborted) {
         log.info(facts(), 'job broken off');
-        return 'not run';
+        return { outcome: 'not run', ...facts() };
       }
       if (isBusy(error)) {
         log.info(facts(), 'job waits: another process writes the database');
-        return 'busy';
+        return { outcome: 'busy', ...facts() };
       }
       log.error({ ...facts(), err: error }, 'job failed');
-      onRun(job.name, { ok: false, durationMs: elapsedMs() });
-      return 'failed';
+      return { outcome: 'failed', ...facts() };
     } finally {
       clearTimeout(timer);
       ending.signal.removeEventListener('abort', abort);
@@ -99,11 +100,11 @@ export function createJobRunner(
 
   return {
     /** Skips a job that is still running. Never throws: a failure is logged. */
-    async run(job: Job): Promise<RunOutcome> {
-      if (ending.signal.aborted) return 'not run';
+    async run(job: Job): Promise<Run> {
+      if (ending.signal.aborted) return NOTHING_RAN;
       if (running.has(job.name)) {
         log.warn({ job: job.name }, 'job skipped: its last run goes on');
-        return 'not run';
+        return NOTHING_RAN;
       }
       // Between two jobs that each wait for a lock, the process can say that it lives.
       const run = setImmediate()
@@ -122,7 +123,6 @@ export function createJobRunner(
 
 /** JSON object: start of the last run in epoch milliseconds, by job. */
 const DAILY_PROPERTY = 'daily_jobs';
-const DAY_MS = 24 * 3_600_000;
 
 export function hasRunWithinDay(db: Database, job: string, now = Date.now()): boolean {
   const last = readRuns(db)[job] ?? 0;

@@ -90,7 +90,7 @@ export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
     name: 'status',
     schedule: '*/10 * * * * *',
     deadlineMs: 9_500,
-    isFrequent: true,
+    isQuiet: true,
     run: async ({ db, write, signal }) => {
       const status = await takeSample(() => {
         db.assertInPlace();
@@ -115,7 +115,7 @@ function watchDonations({ litecoin }: Config): Job {
     name: 'donations',
     schedule: `*/${POLL_MS / 1_000} * * * * *`,
     deadlineMs: 10 * MINUTE_MS,
-    isFrequent: true,
+    isQuiet: true,
     run: ({ db, write, signal, log }) =>
       poll({ db, write, signal, outages: (outages ??= createOutageLog(log)) }),
   };
@@ -147,7 +147,7 @@ const UPKEEP: readonly Job[] = [
     name: 'checkpoint',
     schedule: '0 * * * * *',
     deadlineMs: MINUTE_MS,
-    isFrequent: true,
+    isQuiet: true,
     run: ({ db }) => keepWalShort(db),
   },
   {
@@ -166,14 +166,14 @@ const UPKEEP: readonly Job[] = [
     name: 'views',
     schedule: '5 * * * * *',
     deadlineMs: MINUTE_MS,
-    isFrequent: true,
+    isQuiet: true,
     run: ({ db, write }) => applyViewCounts(db, write),
   },
   {
     name: 'erase',
     schedule: '* * * * * *',
     deadlineMs: MINUTE_MS,
-    isFrequent: true,
+    isQuiet: true,
     run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
   },
   {

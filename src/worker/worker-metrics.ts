@@ -5,8 +5,7 @@ import { fileBytes, readRoom } from '../db/disk-room.ts';
 import { listFailingFollowers } from '../db/readiness.ts';
 import { listOpenAppeals, listOverdueAppeals } from '../entries/appeals.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
-import type { OnRun } from './job.ts';
-import type { Worker } from './worker.ts';
+import type { OnRun, Worker } from './worker.ts';
 import { searchPath } from '../search/search-file.ts';
 
 export function createWorkerMetrics(

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { lockForProcess, workerLock } from '../db/process-lock.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
-import { createJobRunner, hasRunWithinDay, type Job, type OnRun } from './job.ts';
+import { createJobRunner, hasRunWithinDay, type Job } from './job.ts';
 
 const LOCK_RETRY_MS = 1_000;
 const CHECK_MS = 100;
@@ -30,11 +30,13 @@ interface State {
   isPostponed: boolean;
 }
 
+export type OnRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
+
 export type Worker = ReturnType<typeof startWorker>;
 
 export function startWorker(db: Database, log: Log, jobs: readonly Job[]) {
   let listener: OnRun = () => {};
-  const runner = createJobRunner({ db, log }, { onRun: (job, run) => listener(job, run) });
+  const runner = createJobRunner({ db, log });
   const states = jobs.map((job): State => {
     const task = cron.createTask(job.schedule, () => {}, { timezone: 'UTC' });
     const counters = { nextRunAt: 0, failures: 0, retryAt: 0 };
@@ -46,8 +48,10 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[]) {
 
   const run = async (state: State, head: LogHead | undefined): Promise<void> => {
     state.isRunning = true;
-    const outcome = await runner.run(state.job);
+    const { outcome, durationMs } = await runner.run(state.job);
     state.isRunning = false;
+    if (outcome === 'ok' || outcome === 'failed')
+      listener(state.job.name, { ok: outcome === 'ok', durationMs });
     state.isPostponed = outcome === 'busy';
     if (state.isPostponed) state.retryAt = performance.now() + BUSY_RETRY_MS;
     if (state.isPostponed || !state.job.isFollower || outcome === 'not run') return;

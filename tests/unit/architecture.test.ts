@@ -27,7 +27,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   http: 'escape-markup log queues text',
   text: 'escape-markup queues',
   outbound: 'log',
-  changes: 'db',
+  changes: 'db text',
   removals: 'changes db entries lists proofs search text verb-error',
   entries: 'changes db paths platform-id proofs removals text verb-error',
   proofs: 'changes db entries removals verb-error',
@@ -47,7 +47,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   components: 'browser donations entries escape-markup paths platform-id proofs status text',
   worker:
     'backups changes config db donations entries environment lists log metrics outbound process-end proofs queues ' +
-    'removals search status',
+    'removals search status text',
   supervisor: 'backups config entries environment log metrics operator/console verb-error',
   'operator/console': 'config db entries environment lists proofs search text verb-error',
   'operator/import': 'changes db entries operator/console platform-id proofs removals text verb-error',

@@ -5,7 +5,6 @@
  */
 import type { InferResult } from 'kysely';
 import {
-  DAY_MS,
   forgetImport,
   listReplaced,
   readReplaced,
@@ -19,6 +18,7 @@ import { parseImportRecord, type ImportRecordInput } from '../../entries/import-
 import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
 import { ProofFiles, type NamedFiles } from '../../proofs/keep-proof-files.ts';
+import { DAY_MS } from '../../text/calendar.ts';
 import { named } from '../../text/shorten.ts';
 import { BadInputError } from '../../verb-error.ts';
 

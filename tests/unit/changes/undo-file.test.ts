@@ -2,7 +2,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
-  DAY_MS,
   eraseReplaced,
   keepReplaced,
   listReplaced,
@@ -12,6 +11,7 @@ import {
   undoPath,
 } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
+import { DAY_MS } from '#src/text/calendar.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const ENTRY = { entryId: 'a', record: '{"id":"1"}', files: {} };

@@ -53,7 +53,7 @@ describe('a run', () => {
 
   it('is logged at debug level when it changed nothing, or happens often', async () => {
     await runner.run(makeJob(() => ({ pages: 0, files: 0 })));
-    await runner.run(makeJob(() => ({ pages: 7 }), { isFrequent: true }));
+    await runner.run(makeJob(() => ({ pages: 7 }), { isQuiet: true }));
     expect(logged('job ended').map(({ level }) => level)).toEqual([20, 20]);
   });
 
@@ -85,8 +85,8 @@ describe('jobs of one lane', () => {
     await runner.run(makeJob(() => {}, { lane: 'search' }));
     expect(readNote()).toBeUndefined();
     gate.reject(new Error('the disk is full'));
-    expect(await backup).toBe('failed');
-    expect(await next).toBe('ok');
+    expect(await backup).toMatchObject({ outcome: 'failed' });
+    expect(await next).toMatchObject({ outcome: 'ok' });
     expect(readNote()).toBe('vacuum');
   });
 
@@ -95,7 +95,7 @@ describe('jobs of one lane', () => {
     const other = createJobRunner({ db: await makeDatabase(), log });
     const backup = other.run(makeJob(() => gate.promise, { name: 'backup', lane: 'disk' }));
     const snapshots = createJobs(parseConfig({})).find(({ name }) => name === 'snapshots');
-    expect(await other.run(snapshots as Job)).toBe('ok');
+    expect(await other.run(snapshots as Job)).toMatchObject({ outcome: 'ok' });
     gate.resolve();
     await backup;
   });
