@@ -1,9 +1,8 @@
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { listProofItems, type ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
-import type { EmptiedField, ImportedField } from './entry-fields.ts';
 import type { ImportRecordInput } from './import-record.ts';
-import type { EntryRow } from './entry-row.ts';
+import type { EmptiedField, EntryRow, ImportedField } from './entry-row.ts';
 
 export type ExportRow = EntryRow & { reason: string };
 

@@ -3,7 +3,7 @@ import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import { EPOCH_MS, issuedAt } from '../platform-id.ts';
 import { ACCOUNT_STATES, ID_MAX, type ListKind } from './entry.ts';
-import type { ImportedField } from './entry-fields.ts';
+import type { ImportedField } from './entry-row.ts';
 import { DAY_MS } from '../text/calendar.ts';
 
 const NAME_MAX = 100;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
 import { ACCOUNT_STATES, LIST_KINDS, type AppealBody } from './entry.ts';
-import type { MirrorFacts } from './entry-fields.ts';
+import type { MirrorFacts } from './entry-row.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { REMOVAL_REASONS } from '../removals/removal-reasons.ts';
 

@@ -17,8 +17,7 @@ import {
   type ListEntry,
   type ListKind,
 } from './entry.ts';
-import type { MirrorFacts, PrivateColumn } from './entry-fields.ts';
-import type { EntryRow } from './entry-row.ts';
+import type { EntryRow, MirrorFacts, PrivateColumn } from './entry-row.ts';
 import type { ListQuery } from './list-query.ts';
 import type { MirrorEntry } from './mirror-schema.ts';
 

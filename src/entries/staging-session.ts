@@ -18,8 +18,13 @@ import {
 import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
-import { ENTRY_FIELDS } from './entry-fields.ts';
-import type { EntryRow, EntryWrite, FormerNames, HowChanged } from './entry-row.ts';
+import {
+  ENTRY_FIELDS,
+  type EntryRow,
+  type EntryWrite,
+  type FormerNames,
+  type HowChanged,
+} from './entry-row.ts';
 import { findNumberProblem, findRemoval, UNIQUE } from './report-numbers.ts';
 import {
   findHijackProblem,

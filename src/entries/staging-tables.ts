@@ -12,8 +12,7 @@ import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from '
 import { countingOf } from './entry-counts.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
-import type { EntryField, Withdrawal } from './entry-fields.ts';
-import type { EntryRow, EntryWrite, WriteOptions } from './entry-row.ts';
+import type { EntryField, EntryRow, EntryWrite, Withdrawal, WriteOptions } from './entry-row.ts';
 import { toImportRecord, type ExportRow } from './export-records.ts';
 import { findRowByChatId } from './find-rows.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';

@@ -6,7 +6,7 @@ import { findNamed, ProofFiles, type NamedFiles } from '../proofs/keep-proof-fil
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
-import { WITHDRAWALS } from './entry-fields.ts';
+import { WITHDRAWALS } from './entry-row.ts';
 import { toImportRecord } from './export-records.ts';
 import { findRowByChatId, getRow } from './find-rows.ts';
 import { listFileNames, parseImportRecord, type ImportRecordInput } from './import-record.ts';

@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
 import { readLogHead } from '../changes/log-head.ts';
-import type { ImportedField } from '../entries/entry-fields.ts';
+import type { ImportedField } from '../entries/entry-row.ts';
 import { REDACTED } from '../entries/export-records.ts';
 import { findMistakenId } from '../entries/read-subject.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';

@@ -9,8 +9,13 @@ import {
 } from './removals.ts';
 import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { readContent, type Content } from '../entries/contents.ts';
-import { WITHDRAWALS, type Withdrawal } from '../entries/entry-fields.ts';
-import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
+import {
+  type EntryRow,
+  type EntryWrite,
+  toWrite,
+  type Withdrawal,
+  WITHDRAWALS,
+} from '../entries/entry-row.ts';
 import { LOST_NAME } from '../entries/former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { removeEntries } from './remove-entries.ts';

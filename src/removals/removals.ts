@@ -11,7 +11,7 @@ import type { Selectable } from 'kysely';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Tables } from '../db/tables.ts';
-import { WITHDRAWALS, type Withdrawal } from '../entries/entry-fields.ts';
+import { WITHDRAWALS, type Withdrawal } from '../entries/entry-row.ts';
 import type { RemovalReason } from './removal-reasons.ts';
 import { readLogHead } from '../changes/log-head.ts';
 
