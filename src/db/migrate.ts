@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { findDifference } from './compare-schemas.ts';
 import { openDatabase, type Database, type Transaction } from './database.ts';
-import { copyFolder, hasCopy } from './migration-copy.ts';
+import { copyFolder, hasCopy, keepCopy } from './migration-copy.ts';
 import { findProperty, setProperty } from './properties.ts';
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../db/migrations');
@@ -30,14 +30,14 @@ interface MigrateOptions {
   readonly folder?: string;
   /** Name of the last migration to apply; all by default. */
   readonly through?: string | undefined;
-  /** Called before the commit with the migration that keeps earlier versions from the database, if one does. */
-  readonly keepCopy?: (migration: string) => void;
+  /** Keeps a copy from before a migration that keeps earlier versions from the database. */
+  readonly keepsCopy?: boolean;
 }
 
 /** Applies missing migrations in one transaction. @returns their names */
 export function migrateDatabase(
   database: Database,
-  { folder = MIGRATIONS_FOLDER, through, keepCopy = () => {} }: MigrateOptions = {},
+  { folder = MIGRATIONS_FOLDER, through, keepsCopy = false }: MigrateOptions = {},
 ): string[] {
   if (readSchemaState(database, folder) === 'current') return [];
   return database.write((tx) => {
@@ -51,7 +51,7 @@ export function migrateDatabase(
     const replaced = isReplaced(before) ? replaceMigrations(tx, folder) : [];
     const applied = applyMigrations(database.connection, folder, through);
     const next = findOldest(database);
-    if (before.length > 0 && next !== undefined && next !== oldest) keepCopy(next);
+    if (keepsCopy && before.length > 0 && next !== undefined && next !== oldest) keepCopy(database, next);
     return [...replaced, ...applied];
   });
 }

@@ -12,7 +12,7 @@ import {
 import { dayInPoland } from '../text/calendar.ts';
 import { print, type Cli } from './console/cli.ts';
 import { formatAppeal } from './describe-entry.ts';
-import { readDatabase, withPresentDatabase } from './with-database.ts';
+import { openToRead, withPresentDatabase } from './console/operator-database.ts';
 
 interface Options {
   at?: string;
@@ -59,14 +59,13 @@ export function addVerbs(program: Command, cli: Cli): void {
   appeal
     .command('list')
     .description('list open appeals, oldest first')
-    .action(() =>
-      readDatabase(cli, (db) => {
-        const open = listOpenAppeals(db);
-        const lines = open.map(({ openedAt, reportId, name }) =>
-          [dayInPoland(openedAt), reportId, name].join('\t'),
-        );
-        const shown = open.map((one) => ({ ...one, openedAt: new Date(one.openedAt).toISOString() }));
-        print(cli, shown, [...lines, `${open.length} open`].join('\n'));
-      }),
-    );
+    .action(async () => {
+      using db = await openToRead(cli);
+      const open = listOpenAppeals(db);
+      const lines = open.map(({ openedAt, reportId, name }) =>
+        [dayInPoland(openedAt), reportId, name].join('\t'),
+      );
+      const shown = open.map((one) => ({ ...one, openedAt: new Date(one.openedAt).toISOString() }));
+      print(cli, shown, [...lines, `${open.length} open`].join('\n'));
+    });
 }

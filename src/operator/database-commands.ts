@@ -10,13 +10,17 @@ import type { Database } from '../db/database.ts';
 import { askToGoOn, notice, print, type Cli } from './console/cli.ts';
 import { listOption, wholeNumber } from './console/options.ts';
 import { counted } from './console/outcome.ts';
-import { openOperatorDatabase } from './console/operator-database.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase, type RestoreOptions, type RestoreReport } from './restore.ts';
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { named } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
-import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
+import {
+  openOperatorDatabase,
+  openToRead,
+  withDatabase,
+  withPresentDatabase,
+} from './console/operator-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
 const SKIP_ADDRESSES = 19;
@@ -73,31 +77,30 @@ export function addVerbs(program: Command, cli: Cli): void {
       'write a checked copy of the database and the proof files into a new folder, while the server runs',
     )
     .argument('<folder>', 'a folder that does not exist yet, or is empty')
-    .action((folder: string) =>
-      readDatabase(cli, async (db) => {
-        if (!isFreeForBackup(folder))
-          throw new BadInputError(`${folder} exists and holds something; name a new folder`);
-        const isNew = !existsSync(folder);
-        const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
-        const { name, ...report } = await makeBackup({ ...task, now: Date.now() }).catch((error: unknown) => {
-          // In a folder that was there, the worker may be making its first backup.
-          if (isNew) rmSync(folder, { recursive: true, force: true });
-          throw error;
-        });
-        const file = databaseFile(folder, name);
-        if (report.lostProofs > 0) {
-          cli.exitCode = EXIT_COULD_NOT_RUN;
-          const lost = counted(report.lostProofs, 'proof file');
-          notice(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
-        }
-        if (report.problem !== undefined) {
-          cli.exitCode = EXIT_COULD_NOT_RUN;
-          notice(cli, `"restore" would refuse this backup: ${report.problem}`);
-        }
-        const entries = counted(report.entries, 'entry', 'entries');
-        print(cli, { file, ...report }, `${entries} and their proof files: ${file}`);
-      }),
-    );
+    .action(async (folder: string) => {
+      using db = await openToRead(cli);
+      if (!isFreeForBackup(folder))
+        throw new BadInputError(`${folder} exists and holds something; name a new folder`);
+      const isNew = !existsSync(folder);
+      const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
+      const { name, ...report } = await makeBackup({ ...task, now: Date.now() }).catch((error: unknown) => {
+        // In a folder that was there, the worker may be making its first backup.
+        if (isNew) rmSync(folder, { recursive: true, force: true });
+        throw error;
+      });
+      const file = databaseFile(folder, name);
+      if (report.lostProofs > 0) {
+        cli.exitCode = EXIT_COULD_NOT_RUN;
+        const lost = counted(report.lostProofs, 'proof file');
+        notice(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
+      }
+      if (report.problem !== undefined) {
+        cli.exitCode = EXIT_COULD_NOT_RUN;
+        notice(cli, `"restore" would refuse this backup: ${report.problem}`);
+      }
+      const entries = counted(report.entries, 'entry', 'entries');
+      print(cli, { file, ...report }, `${entries} and their proof files: ${file}`);
+    });
 
   program
     .command('restore')

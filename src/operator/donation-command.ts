@@ -30,7 +30,7 @@ import { BadInputError } from '../verb-error.ts';
 import { notice, print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
 import { counted } from './console/outcome.ts';
-import { readDatabase, withPresentDatabase } from './with-database.ts';
+import { openToRead, withPresentDatabase } from './console/operator-database.ts';
 
 interface CreateOptions {
   pln?: string;
@@ -61,33 +61,31 @@ export function addVerbs(program: Command, cli: Cli): void {
     .command('show')
     .description('show all of a donation: what the public sees, who it is for, what the chain said')
     .argument('<id>', 'ltc_…')
-    .action((id: string) =>
-      readDatabase(cli, (db) => {
-        const shown = describeDonation(db, id);
-        print(cli, shown, formatDonation(shown));
-      }),
-    );
+    .action(async (id: string) => {
+      using db = await openToRead(cli);
+      const shown = describeDonation(db, id);
+      print(cli, shown, formatDonation(shown));
+    });
 
   donation
     .command('list')
     .description('list donations, newest first')
     .addOption(new Option('--status <status>').choices([...DONATION_STATUSES]))
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
-    .action((options: { status?: DonationStatus; limit: number }) =>
-      readDatabase(cli, (db) => {
-        const now = Date.now();
-        const found = listDonations(db, { status: options.status, limit: options.limit });
-        const lines = found.map(
-          ({ id, status, receivedLitoshi, minimumLitoshi, createdAt }) =>
-            `${id}\t${status}\t${formatLtc(receivedLitoshi)}/${formatLtc(minimumLitoshi)} LTC\t${new Date(createdAt).toISOString()}`,
-        );
-        print(
-          cli,
-          found.map((each) => toDonationJson(each, now)),
-          [...lines, counted(found.length, 'donation')].join('\n'),
-        );
-      }),
-    );
+    .action(async (options: { status?: DonationStatus; limit: number }) => {
+      using db = await openToRead(cli);
+      const now = Date.now();
+      const found = listDonations(db, { status: options.status, limit: options.limit });
+      const lines = found.map(
+        ({ id, status, receivedLitoshi, minimumLitoshi, createdAt }) =>
+          `${id}\t${status}\t${formatLtc(receivedLitoshi)}/${formatLtc(minimumLitoshi)} LTC\t${new Date(createdAt).toISOString()}`,
+      );
+      print(
+        cli,
+        found.map((each) => toDonationJson(each, now)),
+        [...lines, counted(found.length, 'donation')].join('\n'),
+      );
+    });
 
   donation
     .command('role')

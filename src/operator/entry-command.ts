@@ -30,7 +30,7 @@ import { describeEntry, formatAppeal } from './describe-entry.ts';
 import { findTombstones, formatHistory, type Tombstone } from './entry-history.ts';
 import { addWritingVerbs } from './entry-write-command.ts';
 import { listEntries, type EntryQuery } from './list-entries.ts';
-import { readDatabase, withReservedRoom, withPresentDatabase } from './with-database.ts';
+import { openToRead, withPresentDatabase, withReservedRoom } from './console/operator-database.ts';
 
 export function addVerbs(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
@@ -46,24 +46,22 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
     .description('show an entry with its history, in every list that has it; or what stays of a removed one')
     .argument('<id>', `${ANY_NAME}, mention, link to a profile, or nick; a removed entry has no nick`)
     .addOption(listOption())
-    .action((id: string, options: Partial<Target>) =>
-      readDatabase(cli, (db) => {
-        const { list } = options;
-        const given = findInLists(db, id);
-        const name = given.length > 0 ? id : parseId(id);
-        const found = name === id ? given : findInLists(db, name);
-        const tombstones = found.length > 0 ? [] : findTombstones(db, name);
-        if (tombstones.length > 0)
-          return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
-        const ofNick = found.length > 0 ? [] : findByNick(db, parseNick(id), list);
-        const rows = ofNick.length > 0 ? ofNick : chooseList(found, name, list);
-        const shown = rows.map((row) => ({
-          ...describeEntry(db, row.list, row.chat_id),
-          notes: describeNotes(db, row.row),
-        }));
-        print(cli, shown, shown.map(formatEntry).join('\n\n'));
-      }),
-    );
+    .action(async (id: string, options: Partial<Target>) => {
+      using db = await openToRead(cli);
+      const { list } = options;
+      const given = findInLists(db, id);
+      const name = given.length > 0 ? id : parseId(id);
+      const found = name === id ? given : findInLists(db, name);
+      const tombstones = found.length > 0 ? [] : findTombstones(db, name);
+      if (tombstones.length > 0) return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
+      const ofNick = found.length > 0 ? [] : findByNick(db, parseNick(id), list);
+      const rows = ofNick.length > 0 ? ofNick : chooseList(found, name, list);
+      const shown = rows.map((row) => ({
+        ...describeEntry(db, row.list, row.chat_id),
+        notes: describeNotes(db, row.row),
+      }));
+      print(cli, shown, shown.map(formatEntry).join('\n\n'));
+    });
 
   entry
     .command('list')
@@ -76,30 +74,29 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
     .option('--older-than <days>', 'only those reported more days ago', wholeNumber(0))
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
-    .action((options: Target & EntryQuery & { risk?: true }) =>
-      readDatabase(cli, (db) => {
-        const { entries, total } = listEntries(db, options.list, {
-          ...options,
-          status: options.risk ? 'risk' : options.status,
-        });
-        const lines = entries.map(
-          (found) => `${found.id}\t${describeMark(found)}\t${found.reportId}\t${found.name}`,
-        );
-        const shown = entries.map((found) => ({
-          ...found,
-          reportedAt: new Date(found.reportedAt).toISOString(),
-          verifiedAt: toTimestamp(found.verifiedAt),
-          accountSince: toTimestamp(found.accountSince),
-          updatedAt: new Date(found.updatedAt).toISOString(),
-          appeal: toAppealBody(found.appeal),
-        }));
-        print(
-          cli,
-          { entries: shown, total, hasMore: options.skip + entries.length < total },
-          [...lines, `${entries.length} of ${total}`].join('\n'),
-        );
-      }),
-    );
+    .action(async (options: Target & EntryQuery & { risk?: true }) => {
+      using db = await openToRead(cli);
+      const { entries, total } = listEntries(db, options.list, {
+        ...options,
+        status: options.risk ? 'risk' : options.status,
+      });
+      const lines = entries.map(
+        (found) => `${found.id}\t${describeMark(found)}\t${found.reportId}\t${found.name}`,
+      );
+      const shown = entries.map((found) => ({
+        ...found,
+        reportedAt: new Date(found.reportedAt).toISOString(),
+        verifiedAt: toTimestamp(found.verifiedAt),
+        accountSince: toTimestamp(found.accountSince),
+        updatedAt: new Date(found.updatedAt).toISOString(),
+        appeal: toAppealBody(found.appeal),
+      }));
+      print(
+        cli,
+        { entries: shown, total, hasMore: options.skip + entries.length < total },
+        [...lines, `${entries.length} of ${total}`].join('\n'),
+      );
+    });
 }
 
 function describeMark({ verified, account }: EntrySummary): string {

@@ -15,7 +15,7 @@ import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from '.
 import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
 import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
-import { withReservedRoom, withDatabase, withPresentDatabase } from './with-database.ts';
+import { withDatabase, withPresentDatabase, withReservedRoom } from './console/operator-database.ts';
 
 interface Facts {
   name?: string;

@@ -19,7 +19,7 @@ import { commitImport, readInto, type ImportFile } from './import/stage-file.ts'
 import { IMPORT_FORMATS, type ImportFormat } from './import/split-records.ts';
 import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { printUndoable, undoOne } from './undo-import-command.ts';
-import { readDatabase, withDatabase } from './with-database.ts';
+import { openToRead, withDatabase } from './console/operator-database.ts';
 
 interface ImportCommandOptions {
   list?: ListKind;
@@ -98,10 +98,10 @@ async function importOne(
   // Run in another folder it would be another one, and be made there.
   if (!cli.config.isDatabaseNamed)
     notice(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
-  const withOpened = options.dryRun ? readDatabase : withDatabase;
-  const { report, plan, otherLists } = await withOpened(cli, (db) =>
-    stageAndCommit(cli, db, file, list, options),
-  );
+  using dry = options.dryRun ? await openToRead(cli) : undefined;
+  const { report, plan, otherLists } = dry
+    ? await stageAndCommit(cli, dry, file, list, options)
+    : await withDatabase(cli, (db) => stageAndCommit(cli, db, file, list, options));
   for (const text of [...describePairs(report.lookAlikes), ...otherLists]) notice(cli, text);
   printOutcome(cli, file, report, options.dryRun ? plan : undefined);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;

@@ -5,7 +5,7 @@ import { listIncidents, NOTE_MAX, writeIncidentNote, type Incident } from '../st
 import { BadInputError } from '../verb-error.ts';
 import { print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
-import { readDatabase, withPresentDatabase } from './with-database.ts';
+import { openToRead, withPresentDatabase } from './console/operator-database.ts';
 
 const SHOWN_DEFAULT = 20;
 
@@ -18,13 +18,12 @@ export function addVerbs(program: Command, cli: Cli): void {
     .command('list')
     .description('list incidents, newest first')
     .option('--limit <n>', 'how many', wholeNumber(1), SHOWN_DEFAULT)
-    .action(({ limit }: { limit: number }) =>
-      readDatabase(cli, (db) => {
-        const incidents = listIncidents(db, limit);
-        const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
-        print(cli, incidents.map(toShown), text);
-      }),
-    );
+    .action(async ({ limit }: { limit: number }) => {
+      using db = await openToRead(cli);
+      const incidents = listIncidents(db, limit);
+      const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
+      print(cli, incidents.map(toShown), text);
+    });
 
   incident
     .command('note')

@@ -5,22 +5,21 @@ import { print, type Cli } from './console/cli.ts';
 import { describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { listOption } from './console/options.ts';
 import { counted } from './console/outcome.ts';
-import { readDatabase } from './with-database.ts';
+import { openToRead } from './console/operator-database.ts';
 
 export function addVerbs(program: Command, cli: Cli): void {
   program
     .command('lookalikes')
     .description('list reported entries whose names look like a trusted one with another ID')
     .addOption(listOption())
-    .action((options: { list?: ListKind }) =>
-      readDatabase(cli, (db) => {
-        const { list } = options;
-        // Each pair has a trusted side.
-        const pairs = [...findLookAlikePairs(db)].filter(
-          ({ reported }) => list === undefined || list === 'legit' || reported.list === list,
-        );
-        const lines = describePairs(pairs, Number.POSITIVE_INFINITY);
-        print(cli, pairs, [...lines, counted(pairs.length, 'pair')].join('\n'));
-      }),
-    );
+    .action(async (options: { list?: ListKind }) => {
+      using db = await openToRead(cli);
+      const { list } = options;
+      // Each pair has a trusted side.
+      const pairs = [...findLookAlikePairs(db)].filter(
+        ({ reported }) => list === undefined || list === 'legit' || reported.list === list,
+      );
+      const lines = describePairs(pairs, Number.POSITIVE_INFINITY);
+      print(cli, pairs, [...lines, counted(pairs.length, 'pair')].join('\n'));
+    });
 }

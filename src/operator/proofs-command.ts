@@ -29,7 +29,7 @@ import {
 } from './console/options.ts';
 import { withNamed } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
-import { readDatabase, withReservedRoom, withPresentDatabase } from './with-database.ts';
+import { openToRead, withPresentDatabase, withReservedRoom } from './console/operator-database.ts';
 
 interface AddOptions extends Target {
   text?: string;
@@ -99,17 +99,16 @@ export function addVerbs(program: Command, cli: Cli): void {
     .addOption(listOption())
     .option('--item <number>', 'only this one, from 1; with --json, in base64 too', wholeNumber(1))
     .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
-    .action((id: string, options: Partial<Target> & { item?: number; out?: string }) =>
-      readDatabase(cli, async (db) => {
-        const found = getRows(db, id, options.list);
-        const { item, out } = options;
-        if (out !== undefined && item === undefined) throw new BadInputError('--out needs --item NUMBER');
-        const all = await Promise.all(found.map((row) => describe(db, cli.config, row)));
-        const shown = item === undefined ? all : [pickItem(all, item)];
-        if (out === undefined) print(cli, shown, shown.map(format).join('\n\n'));
-        else await writeProof(cli, shown[0]?.items[0], out);
-      }),
-    );
+    .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
+      using db = await openToRead(cli);
+      const found = getRows(db, id, options.list);
+      const { item, out } = options;
+      if (out !== undefined && item === undefined) throw new BadInputError('--out needs --item NUMBER');
+      const all = await Promise.all(found.map((row) => describe(db, cli.config, row)));
+      const shown = item === undefined ? all : [pickItem(all, item)];
+      if (out === undefined) print(cli, shown, shown.map(format).join('\n\n'));
+      else await writeProof(cli, shown[0]?.items[0], out);
+    });
 }
 
 /** @param withdraws something, also on a full disk */

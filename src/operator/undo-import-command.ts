@@ -12,7 +12,7 @@ import {
   undoImport,
   type UndoPlan,
 } from './import/undo-import.ts';
-import { readDatabase, withPresentDatabase } from './with-database.ts';
+import { openToRead, withPresentDatabase } from './console/operator-database.ts';
 
 /** @param undo number of the import; true: the newest */
 export async function undoOne(
@@ -21,7 +21,10 @@ export async function undoOne(
   { yes, dryRun }: { yes?: boolean; dryRun?: boolean },
 ): Promise<void> {
   const number = undo === true ? undefined : undo;
-  if (dryRun) return await readDatabase(cli, (db) => printUndoPlan(cli, planUndo(db, number)));
+  if (dryRun) {
+    using db = await openToRead(cli);
+    return printUndoPlan(cli, planUndo(db, number));
+  }
   await withPresentDatabase(cli, async (db) => {
     const plan = planUndo(db, number);
     const what = `taking back import ${describeUndo(plan)}`;
@@ -70,9 +73,8 @@ function printUndoPlan(cli: Cli, plan: UndoPlan): void {
 }
 
 export async function printUndoable(cli: Cli): Promise<void> {
-  await readDatabase(cli, (db) => {
-    const found = listUndoable(db);
-    const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
-    print(cli, found, lines.join('\n'));
-  });
+  using db = await openToRead(cli);
+  const found = listUndoable(db);
+  const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
+  print(cli, found, lines.join('\n'));
 }

@@ -49,7 +49,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
     'backups changes config db donations entries environment lists log metrics outbound process-end proofs queues ' +
     'removals search status text',
   supervisor: 'backups config entries environment log metrics operator/console verb-error',
-  'operator/console': 'config db entries environment lists proofs search text verb-error',
+  'operator/console': 'changes config db entries environment lists proofs removals search text verb-error',
   'operator/import': 'changes db entries operator/console platform-id proofs removals text verb-error',
   'operator/doctor':
     'backups changes config db entries http lists operator/console outbound proofs removals search status ' +
