@@ -6,8 +6,6 @@ import type { EmptiedField, EntryRow, ImportedField } from './entry-row.ts';
 
 export type ExportRow = EntryRow & { reason: string };
 
-type NameFile = (item: ProofItem) => string | undefined;
-
 const PAGE_ROWS = 500;
 
 export const selectRecords = sqlBuilder
@@ -16,7 +14,8 @@ export const selectRecords = sqlBuilder
   .selectAll('entries')
   .select('reason');
 
-export function* exportRecords(db: Database, list: ListKind, nameFile: NameFile): Generator<EntryRecord> {
+/** @param folder as for toImportRecord */
+export function* exportRecords(db: Database, list: ListKind, folder?: string): Generator<EntryRecord> {
   for (let after = 0; ;) {
     const rows = db.all(
       selectRecords
@@ -25,13 +24,14 @@ export function* exportRecords(db: Database, list: ListKind, nameFile: NameFile)
         .orderBy('entries.row')
         .limit(PAGE_ROWS),
     );
-    for (const row of rows) yield toImportRecord(db, row, nameFile);
+    for (const row of rows) yield toImportRecord(db, row, folder);
     if (rows.length < PAGE_ROWS) return;
     after = rows.at(-1)?.row ?? after;
   }
 }
 
-export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile) {
+/** @param folder files of proofs are named by this and their SHA-256; undefined: as the operator's file was */
+export function toImportRecord(db: Database, row: ExportRow, folder?: string) {
   return {
     id: row.chat_id,
     name: row.name,
@@ -48,7 +48,7 @@ export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile)
         ? undefined
         : {
             private: row.proofs === 'private',
-            items: listProofItems(db, row.row).flatMap((item) => toItemRecord(item, nameFile)),
+            items: listProofItems(db, row.row).map((item) => toItemRecord(item, folder)),
           },
   } satisfies Record<ImportedField, unknown>;
 }
@@ -68,9 +68,8 @@ export const EMPTY = {
 
 export const REDACTED: Pick<typeof EMPTY, EmptiedField> = { proofs: EMPTY.proofs };
 
-function toItemRecord(item: ProofItem, nameFile: NameFile) {
-  const file = item.fileSha256 === null ? undefined : nameFile(item);
-  const { text, url, caption } = item;
-  if (text === null && url === null && file === undefined) return [];
-  return [{ text: text ?? undefined, url: url ?? undefined, file, caption: caption ?? undefined }];
+function toItemRecord({ text, url, caption, fileSha256, fileName }: ProofItem, folder: string | undefined) {
+  const name = folder === undefined ? fileName : null;
+  const file = fileSha256 === null ? undefined : (name ?? `${folder ?? ''}${fileSha256}`);
+  return { text: text ?? undefined, url: url ?? undefined, file, caption: caption ?? undefined };
 }

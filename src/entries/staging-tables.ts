@@ -323,12 +323,11 @@ export function summarizeStaged(db: Database): StagedSummary {
 
 export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {
   for (const row of db.statement<ExportRow>(REPLACED_ROWS).iterate()) {
-    const files: Record<string, string | null> = {};
-    const record = toImportRecord(db, row, ({ fileSha256, fileName }) => {
-      if (fileSha256 === null) return undefined;
-      files[fileSha256] = fileName;
-      return fileSha256;
-    });
+    const record = toImportRecord(db, row, '');
+    const items = record.proofs ? listProofItems(db, row.row) : [];
+    const files = Object.fromEntries(
+      items.flatMap(({ fileSha256, fileName }) => (fileSha256 === null ? [] : [[fileSha256, fileName]])),
+    ) as ReplacedEntry['files'];
     yield { entryId: row.entry_id, record: JSON.stringify(record), files };
   }
 }

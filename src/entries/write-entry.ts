@@ -93,7 +93,7 @@ export async function changeEntry(
   let idBefore = name;
   const read = (): RecordToWrite => {
     const row = getRow(db, list, name);
-    const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
+    const { proofs: _kept, ...record } = toImportRecord(db, row);
     const reason = [record.reason, append].filter(Boolean).join('\n\n');
     idBefore = row.chat_id;
     return { record: { ...record, reason, ...fields }, storedId: idBefore };

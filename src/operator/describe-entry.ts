@@ -15,7 +15,7 @@ export function describeEntry(db: Database, list: ListKind, id: string) {
     list,
     _id: row.entry_id,
     proofsId: row.proofs_id,
-    ...toImportRecord(db, row, (item) => item.fileName ?? item.fileSha256 ?? undefined),
+    ...toImportRecord(db, row),
     appeal: toAppealBody(findAppeal(db, row.row)),
     formerNames: formerNamesOf(db, row.entry_id),
     updatedAt: new Date(row.updated_at).toISOString(),

@@ -6,9 +6,9 @@ import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Database } from '../db/database.ts';
-import type { ProofItem } from '../entries/contents.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';
+import { listFileNames } from '../entries/import-record.ts';
 import { copyOriginal } from '../proofs/proof-files.ts';
 import { BadInputError } from '../verb-error.ts';
 import { notice, print, type Cli } from './console/cli.ts';
@@ -33,43 +33,31 @@ export function addVerbs(program: Command, cli: Cli): void {
 
 async function exportList(cli: Cli, db: Database, list: ListKind, out: string | undefined): Promise<number> {
   if (out === undefined) {
-    let files = 0;
-    const count = await writeRecords(cli.stdout, db, list, (item) => {
-      files += 1;
-      return item.fileName ?? item.fileSha256 ?? undefined;
-    });
-    if (files > 0)
-      notice(cli, `${counted(files, 'proof file')} named but not written; use --out FILE to get them`);
+    const { count, files } = await writeRecords(cli.stdout, db, list);
+    if (files.length > 0)
+      notice(cli, `${counted(files.length, 'proof file')} named but not written; use --out FILE to get them`);
     return count;
   }
   if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);
   if (!existsSync(dirname(out))) throw new BadInputError(`${dirname(out)} is no folder; make it first`);
-  const folder = `${basename(out)}.files`;
-  const files = new Map<string, string>();
   const temporary = `${out}.${process.pid}.part`;
   const stream = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
-  const count = await writeRecords(stream, db, list, (item) => {
-    const name = `${folder}/${item.fileSha256}`;
-    files.set(item.fileSha256 ?? '', name);
-    return name;
-  });
+  const { count, files } = await writeRecords(stream, db, list, `${basename(out)}.files/`);
   stream.end();
   await once(stream, 'close');
-  for (const [sha256, name] of files) copyOriginal(cli.config.dataFolder, sha256, join(dirname(out), name));
+  for (const name of new Set(files))
+    copyOriginal(cli.config.dataFolder, basename(name), join(dirname(out), name));
   await rename(temporary, out);
   return count;
 }
 
-async function writeRecords(
-  stream: Writable,
-  db: Database,
-  list: ListKind,
-  nameFile: (item: ProofItem) => string | undefined,
-): Promise<number> {
+async function writeRecords(stream: Writable, db: Database, list: ListKind, folder?: string) {
+  const files: string[] = [];
   let count = 0;
-  for (const record of exportRecords(db, list, nameFile)) {
+  for (const record of exportRecords(db, list, folder)) {
     if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, 'drain');
+    files.push(...listFileNames(record));
     count += 1;
   }
-  return count;
+  return { count, files };
 }

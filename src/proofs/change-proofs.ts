@@ -68,7 +68,7 @@ export async function changeProofs(
 ): Promise<void> {
   const read = () => {
     const row = getRow(db, list, name);
-    const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
+    const record = toImportRecord(db, row, '');
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
     const asItIs = proofs.private || row.proofs === 'public';

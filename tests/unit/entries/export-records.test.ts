@@ -8,23 +8,23 @@ import { makeImage } from '../../support/make-image.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 describe('an export', () => {
-  it('names files of proofs as it is told, and leaves out those that it may not name', async () => {
-    const folder = makeFolder();
-    writeFileSync(join(folder, 'zdjęcie.png'), await makeImage(64, 40).png().toBuffer());
+  it('names files of proofs as the operator did, or by a folder and their SHA-256', async () => {
+    const images = makeFolder();
+    writeFileSync(join(images, 'zdjęcie.png'), await makeImage(64, 40).png().toBuffer());
     const db = await makeDatabase();
     const items = [{ file: 'zdjęcie.png', caption: 'podpis' }, { text: 'słowa' }];
     const record = makeRecord({ proofs: { private: false, items } });
-    await importRecords(db, 'scammers', [record], undefined, folder);
-    const itemsOf = (file: string | undefined) =>
-      [...exportRecords(db, 'scammers', () => file)][0]?.proofs?.items;
-    expect(itemsOf('plik.png')).toEqual([{ file: 'plik.png', caption: 'podpis' }, { text: 'słowa' }]);
-    expect(itemsOf(undefined)).toEqual([{ text: 'słowa' }]);
+    await importRecords(db, 'scammers', [record], undefined, images);
+    const itemsOf = (folder?: string) => [...exportRecords(db, 'scammers', folder)][0]?.proofs?.items;
+    expect(itemsOf()).toEqual(items);
+    const file = expect.stringMatching(/^pliki\/[0-9a-f]{64}$/) as string;
+    expect(itemsOf('pliki/')).toEqual([{ file, caption: 'podpis' }, { text: 'słowa' }]);
   });
 
   it('goes on behind a page of five hundred', async () => {
     const records = Array.from({ length: 1_001 }, () => makeRecord());
     const db = await makeLists({ servers: records });
-    const ids = [...exportRecords(db, 'servers', () => undefined)].map(({ id }) => id);
+    const ids = [...exportRecords(db, 'servers')].map(({ id }) => id);
     expect(ids).toEqual(records.map(({ id }) => id));
   });
 });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const add = (facts: Partial<ImportRecordInput>, bringsBack = false, on = db) =>
   addEntry(on, 'scammers', makeRecord(facts), { dataFolder, bringsBack, onNotice: () => {} });
-const stored = () => [...exportRecords(db, 'scammers', (item) => item.fileName ?? undefined)];
+const stored = () => [...exportRecords(db, 'scammers')];
 /** As processes do that run at once. */
 const openMany = (count: number) => Array.from({ length: count }, () => openDatabase(db.path, 'write'));
 
