@@ -40,11 +40,7 @@ export interface Appealed {
  * @param at a day in Poland or an ISO 8601 time at which it came; undefined: now
  * @throws {VerbError} `not_found`, `removed`, `invalid`, or `exists` while another one is open
  */
-export function openAppeal(
-  tx: Transaction,
-  { reportId: number, at }: { readonly reportId: string; readonly at?: string | undefined },
-  actor: Actor,
-): Appealed {
+export function openAppeal(tx: Transaction, number: string, actor: Actor, at?: string): Appealed {
   const { row, reportId, appeal } = findAppealed(tx, number);
   if (appeal && appeal.decidedAt === null) {
     const openedAt = new Date(appeal.openedAt).toISOString();
@@ -57,11 +53,7 @@ export function openAppeal(
 }
 
 /** Takes back an appeal that was noted by mistake. @throws {VerbError} `not_found` or `removed` */
-export function cancelAppeal(
-  tx: Transaction,
-  { reportId: number }: { readonly reportId: string },
-  actor: Actor,
-): Appealed {
+export function cancelAppeal(tx: Transaction, number: string, actor: Actor): Appealed {
   const { row, reportId, appeal } = findAppealed(tx, number);
   if (appeal?.decidedAt !== null) throw noOpenAppeal(reportId);
   tx.run(sqlBuilder.deleteFrom('appeals').where('row', '=', row.row).where('decided_at', 'is', null));
@@ -76,12 +68,10 @@ export function cancelAppeal(
  */
 export function upholdAppeal(
   tx: Transaction,
-  {
-    reportId: number,
-    note,
-    replaces,
-  }: { readonly reportId: string; readonly note: string; readonly replaces: boolean },
+  number: string,
   actor: Actor,
+  note: string,
+  replaces = false,
 ): Appealed {
   const checked = appealNote.safeParse(note);
   if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? ''}`);

@@ -27,7 +27,7 @@ export function addVerbs(program: Command, cli: Cli): void {
   const act = (
     verb: string,
     description: string,
-    work: (tx: Transaction, reportId: string, options: Options, actor: Actor) => Appealed,
+    work: (tx: Transaction, number: string, actor: Actor, options: Options) => Appealed,
   ): Command =>
     appeal
       .command(verb)
@@ -36,19 +36,17 @@ export function addVerbs(program: Command, cli: Cli): void {
       .action((number: string, options: Options) =>
         withPresentDatabase(cli, (db) => {
           const actor = { by: cli.by, now: Date.now() };
-          const done = db.write((tx) => work(tx, number, options, actor));
+          const done = db.write((tx) => work(tx, number, actor, options));
           print(cli, done, `${done.list}: ${done.reportId}, ${formatAppeal(done.appeal)}`);
         }),
       );
 
-  act('open', 'note an appeal, which the page of the entry then tells of', (tx, reportId, { at }, actor) =>
-    openAppeal(tx, { reportId, at }, actor),
+  act('open', 'note an appeal, which the page of the entry then tells of', (tx, number, actor, { at }) =>
+    openAppeal(tx, number, actor, at),
   ).option('--at <date>', 'the day on which it came, or an ISO 8601 time; now when it is not given');
-  act('cancel', 'take back an open appeal that was noted by mistake', (tx, reportId, _options, actor) =>
-    cancelAppeal(tx, { reportId }, actor),
-  );
-  act('uphold', 'decide that the entry stays', (tx, reportId, { note = '', replace = false }, actor) =>
-    upholdAppeal(tx, { reportId, note: note.trim(), replaces: replace }, actor),
+  act('cancel', 'take back an open appeal that was noted by mistake', cancelAppeal);
+  act('uphold', 'decide that the entry stays', (tx, number, actor, { note = '', replace }) =>
+    upholdAppeal(tx, number, actor, note.trim(), replace),
   )
     .requiredOption(
       '--note <text>',

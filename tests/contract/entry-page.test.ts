@@ -109,7 +109,7 @@ describe('an appeal', () => {
   it('is told of in one line on the page of the entry and in the answer, and softens nothing', async () => {
     const head = async (path: string) => /<div class="head">[^]*?<\/div>/.exec(await read(path))?.[0];
     const before = await Promise.all(PATHS.map(head));
-    change((tx) => openAppeal(tx, { reportId, at: '2026-11-03' }, actor));
+    change((tx) => openAppeal(tx, reportId, actor, '2026-11-03'));
     for (const path of PATHS) {
       const text = plain(textOf(await read(path)));
       expect(text).toMatch(/Odwołanie z 3 listopada( 2026)?, czeka na decyzję\./);
@@ -120,7 +120,7 @@ describe('an appeal', () => {
   });
 
   it('is told of with its note as plain text when it is decided', async () => {
-    change((tx) => upholdAppeal(tx, { reportId, note: NOTE, replaces: false }, actor));
+    change((tx) => upholdAppeal(tx, reportId, actor, NOTE));
     for (const path of [...PATHS, `/odwolania?nr=${reportId}`]) {
       const html = await read(path);
       expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; są **');

@@ -148,8 +148,8 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           const actor = { by: undefined, now: Date.now() };
           const reportId = `R-${chatId}`;
           db.write((tx) => {
-            openAppeal(tx, { reportId }, actor);
-            upholdAppeal(tx, { reportId, note: fresh(), replaces: false }, actor);
+            openAppeal(tx, reportId, actor);
+            upholdAppeal(tx, reportId, actor, fresh());
           });
         } else if (verb === 'remove') {
           removeEntry(db, LIST, chatId, 'appeal', Date.now());

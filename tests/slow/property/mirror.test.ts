@@ -74,9 +74,9 @@ function appeal(db: Database, list: ListKind, id: string, salt: number, now: num
   const actor = { by: undefined, now };
   const current = findAppeal(db, row.row);
   db.write((tx) => {
-    if (current?.decidedAt !== null) openAppeal(tx, { reportId }, actor);
-    else if (salt % 4 === 0) cancelAppeal(tx, { reportId }, actor);
-    else upholdAppeal(tx, { reportId, note: `powód <b>&${salt}`, replaces: false }, actor);
+    if (current?.decidedAt !== null) openAppeal(tx, reportId, actor);
+    else if (salt % 4 === 0) cancelAppeal(tx, reportId, actor);
+    else upholdAppeal(tx, reportId, actor, `powód <b>&${salt}`);
   });
 }
 

@@ -9,7 +9,7 @@ const REPORTED = at('2026-11-03T18:00:00');
 
 async function open(day: string | undefined, now: number) {
   const db = await makeLists({ scammers: [{ reportId, reportedAt: REPORTED }] });
-  db.write((tx) => openAppeal(tx, { reportId, at: day }, { by: undefined, now }));
+  db.write((tx) => openAppeal(tx, reportId, { by: undefined, now }, day));
   return { db, appeal: findAppeal(db, 1) };
 }
 

@@ -43,7 +43,7 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
     ['R-1', 13],
     ['R-2', 16],
   ] as const)
-    db.write((tx) => openAppeal(tx, { reportId }, { by: undefined, now: Date.now() - days * day }));
+    db.write((tx) => openAppeal(tx, reportId, { by: undefined, now: Date.now() - days * day }));
   makeDonation(db);
   db.write((tx) => recordNewestBackup(tx, 'never'));
   db.write((tx) => recordFailingFollowers(tx, ['search']));
