@@ -21,7 +21,7 @@ interface ChainOutput {
   readonly litoshi: number;
 }
 
-export interface Found {
+interface Found {
   /** Null in the mempool. */
   readonly height: number | null;
   /** Time of its block, or when the mempool showed it; epoch milliseconds. */

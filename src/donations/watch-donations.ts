@@ -9,7 +9,7 @@ import type { ChainState, PollContext } from './poll-context.ts';
 import { createExplorerPoll } from './watch-explorer.ts';
 import { createNodePoll } from './watch-node.ts';
 
-export interface WatchContext extends Omit<PollContext, 'now'> {
+interface WatchContext extends Omit<PollContext, 'now'> {
   readonly outages: OutageLog;
 }
 

@@ -78,7 +78,7 @@ export function listKeyIndexes(db: Database): KeyIndexes {
 }
 
 /** From the first to the last skipped index. */
-export interface SkippedAddresses {
+interface SkippedAddresses {
   readonly keyId: string;
   readonly first: number;
   readonly last: number;

@@ -1,7 +1,7 @@
 /** An example of each verb, at the end of its `--help`. */
 import type { Command } from 'commander';
 
-export const EXAMPLES: Readonly<Record<string, string>> = {
+const EXAMPLES: Readonly<Record<string, string>> = {
   doctor: 'doctor --public',
   settings: 'settings --json',
   import: 'import scammers.ndjson --list scammers --keep-going',

@@ -63,7 +63,7 @@ export async function runReceived(streams: CliStreams, environment?: Environment
 }
 
 /** @throws {BadInputError} */
-export function checkVerb(args: readonly string[]): void {
+function checkVerb(args: readonly string[]): void {
   const [verb = '--help', ...rest] = args;
   const verbs = [...MODERATOR_VERBS, 'batch'];
   const asksForHelp = ['-h', '--help'].includes(verb) && rest.length === 0;

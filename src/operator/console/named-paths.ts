@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Command } from 'commander';
 import { STANDARD_INPUT } from './options.ts';
 
-export interface NamedPath {
+interface NamedPath {
   readonly value: string;
   /** Lets the verb use another path. */
   readonly replace: (path: string) => void;

@@ -10,7 +10,7 @@ import type { CliStreams } from './cli.ts';
 import { withNamed } from './outcome.ts';
 
 /** A character has at most 4 bytes. */
-export const TEXT: Limit = { bytes: 4 * REASON_MAX, rule: `a text may have ${REASON_MAX} characters` };
+const TEXT: Limit = { bytes: 4 * REASON_MAX, rule: `a text may have ${REASON_MAX} characters` };
 const PICTURE: Limit = { bytes: FILE_MAX_BYTES, rule: 'a picture may have 20 MiB' };
 export const NAMES: Limit = { bytes: 8 * 1024 * 1024, rule: 'give some 300,000 names at a time' };
 
@@ -21,7 +21,7 @@ interface Limit {
 }
 
 /** @param path of a file, or `-` for standard input. @throws {BadInputError} before more than the limit is in memory */
-export async function readInput({ stdin }: CliStreams, path: string, limit: Limit): Promise<Buffer> {
+async function readInput({ stdin }: CliStreams, path: string, limit: Limit): Promise<Buffer> {
   if (path === STANDARD_INPUT) return collect(stdin, limit);
   return withNamed(path, async () => {
     // Opening a named pipe would otherwise wait for its writer.

@@ -21,7 +21,7 @@ export function wrong(about: string, says: string, todo: string): Finding {
 }
 
 /** @param error the reason why the check failed */
-export function unknown(about: string, error: unknown): Finding {
+function unknown(about: string, error: unknown): Finding {
   return { about, state: 'unknown', says: `cannot be looked at: ${messageOf(error)}` };
 }
 
