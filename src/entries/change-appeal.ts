@@ -7,7 +7,7 @@ import { findAppeal } from './appeals.ts';
 import type { Appeal, AppealBody, ListKind } from './entry.ts';
 import { countingOf } from './entry-counts.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
-import { findReportRow } from './find-report.ts';
+import { findReportRow } from './report-numbers.ts';
 import { findTimeProblem, line, moment } from './import-record.ts';
 import { toAppealBody } from './published.ts';
 import { writeEntries } from './staging-tables.ts';

@@ -181,8 +181,12 @@ export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): En
 
 /** For mirrors and verdicts. @param card parsed @param before goes between SPEC's keys and the others */
 export function toMirrorJson(json: string, card: EntrySummary, before = ''): string {
+  return `${json.slice(0, -1)}${before},${JSON.stringify(toMirrorFacts(card)).slice(1)}`;
+}
+
+export function toMirrorFacts(card: EntrySummary): Omit<MirrorEntry, keyof ListEntry> {
   const { reportedAt, verifiedAt, account, accountSince, updatedAt, appeal } = card;
-  const facts: Omit<MirrorEntry, keyof ListEntry> = {
+  return {
     reportedAt: new Date(reportedAt).toISOString(),
     verifiedAt: toTimestamp(verifiedAt),
     account,
@@ -190,7 +194,6 @@ export function toMirrorJson(json: string, card: EntrySummary, before = ''): str
     updatedAt: new Date(updatedAt).toISOString(),
     appeal: toAppealBody(appeal),
   };
-  return `${json.slice(0, -1)}${before},${JSON.stringify(facts).slice(1)}`;
 }
 
 export function toAppealBody(appeal: Appeal | null): AppealBody | null {

@@ -1,9 +1,13 @@
 import { findEntryRemoval } from '../removals/removals.ts';
+import type { RemovalReason } from '../removals/removal-reasons.ts';
 import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import { REPORT_NUMBER } from '../paths.ts';
+import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
-import type { ListKind } from './entry.ts';
+import type { EntryRow } from './entry-row.ts';
+import type { Entry, ListKind } from './entry.ts';
+import { findPublishedEntry, isPublicRow } from './published.ts';
 
 /**
  * Judges the number of a new entry. That of a removed entry goes only to the same chat ID again, so that no other person
@@ -43,9 +47,9 @@ export function findRemoval(db: Database, idHash: string | undefined, reportId: 
 }
 
 /** @param name a chat ID, a report number or an `_id`; the first only with a key */
-export function findTombstone(db: Database, key: Buffer | undefined, list: ListKind, name: string) {
+export function listTombstones(db: Database, key: Buffer | undefined, list: ListKind, name: string) {
   const idHash = key ? hashRemovedId(key, list, name) : null;
-  return db.first(TOMBSTONE_BY_NAME, { list, name, entryId: entryIdOf(name), idHash });
+  return db.all(TOMBSTONE_BY_NAME, { list, name, entryId: entryIdOf(name), idHash });
 }
 
 /** Without the key, removed IDs cannot be recognized. */
@@ -58,6 +62,29 @@ export function lacksRemovedKey(db: Database): boolean {
   return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;
 }
 
+export interface RemovedReport {
+  readonly reportId: string;
+  /** Epoch milliseconds. */
+  readonly removedAt: number;
+  /** `undone`: an import was taken back, which had added the entry. */
+  readonly reason: RemovalReason | 'undone';
+}
+
+export function findReport(db: Database, number: string): Entry | RemovedReport | undefined {
+  const found = findReportRow(db, number);
+  return found && 'entry_id' in found ? findPublishedEntry(db, 'entry_id', found.entry_id) : found;
+}
+
+/** @param number in any case; an entry with exactly this number comes first */
+export function findReportRow(db: Database, number: string): EntryRow | RemovedReport | undefined {
+  const row = db.first(OF_ENTRY, { number });
+  if (row && isPublicRow(row)) return row;
+  const removed = db.first(OF_TOMBSTONE, { number });
+  if (!removed) return undefined;
+  const { reportId, at: removedAt, entryId, reason } = removed;
+  return { reportId, removedAt, reason: findEntryRemoval(db, entryId) ? reason : 'undone' };
+}
+
 const ENTRY = sqlBuilder
   .selectFrom('entries')
   .select('row')
@@ -65,7 +92,8 @@ const ENTRY = sqlBuilder
   .compile();
 const tombstone = sqlBuilder
   .selectFrom('tombstones')
-  .select(['list', 'removed_at as at', 'reason_code as reason', 'id_hash as idHash']);
+  .select(['list', 'entry_id as entryId', 'report_id as reportId'])
+  .select(['removed_at as at', 'reason_code as reason', 'id_hash as idHash']);
 const TOMBSTONE = tombstone.where('entry_id', '=', param('entryId')).compile();
 const TOMBSTONE_BY_ID = tombstone
   .where('id_hash', '=', param('idHash'))
@@ -77,3 +105,7 @@ const TOMBSTONE_BY_NAME = tombstone
     is.or([is('entry_id', 'in', [param('name'), param('entryId')]), is('id_hash', '=', param('idHash'))]),
   )
   .compile();
+const isNumber = sql<boolean>`report_id = ${param('number')} COLLATE NOCASE`;
+const exactFirst = sql`report_id = ${param('number')} DESC`;
+const OF_ENTRY = sqlBuilder.selectFrom('entries').selectAll().where(isNumber).orderBy(exactFirst).compile();
+const OF_TOMBSTONE = tombstone.where(isNumber).orderBy(exactFirst).compile();

@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { Database } from '../db/database.ts';
 import { addNote, listNotes, NOTES_MAX, noteText, removeNote } from '../entries/entry-notes.ts';
-import { type EntrySummary, LIST_KINDS } from '../entries/entry.ts';
+import { LIST_KINDS } from '../entries/entry.ts';
 import {
   findInLists,
   findByNick,
@@ -12,10 +12,10 @@ import {
   getRows,
 } from '../entries/find-rows.ts';
 import { STATUSES } from '../entries/list-query.ts';
-import { toAppealBody, toTimestamp } from '../entries/published.ts';
+import { toMirrorFacts } from '../entries/published.ts';
 import { parseId, parseNick } from '../entries/read-subject.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
-import { removeNamed } from '../removals/remove-named.ts';
+import { removeNamed } from '../removals/remove-entries.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import { named } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
@@ -26,8 +26,14 @@ import { counted } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { NAMES, readText } from './console/read-input.ts';
 import { untilStopped } from './console/until-stopped.ts';
-import { describeEntry, formatAppeal } from './describe-entry.ts';
-import { findTombstones, formatHistory, type Tombstone } from './entry-history.ts';
+import {
+  describeEntry,
+  describeMark,
+  findTombstones,
+  formatAppeal,
+  formatHistory,
+  type Tombstone,
+} from './describe-entry.ts';
 import { addWritingVerbs } from './entry-write-command.ts';
 import { listEntries, type EntryQuery } from './list-entries.ts';
 import { openToRead, withPresentDatabase, withReservedRoom } from './console/operator-database.ts';
@@ -83,24 +89,13 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
       const lines = entries.map(
         (found) => `${found.id}\t${describeMark(found)}\t${found.reportId}\t${found.name}`,
       );
-      const shown = entries.map((found) => ({
-        ...found,
-        reportedAt: new Date(found.reportedAt).toISOString(),
-        verifiedAt: toTimestamp(found.verifiedAt),
-        accountSince: toTimestamp(found.accountSince),
-        updatedAt: new Date(found.updatedAt).toISOString(),
-        appeal: toAppealBody(found.appeal),
-      }));
+      const shown = entries.map((found) => ({ ...found, ...toMirrorFacts(found) }));
       print(
         cli,
         { entries: shown, total, hasMore: options.skip + entries.length < total },
         [...lines, `${entries.length} of ${total}`].join('\n'),
       );
     });
-}
-
-function describeMark({ verified, account }: EntrySummary): string {
-  return `${verified ? 'verified' : 'risk'}${account === 'hijacked' ? ', hijacked' : ''}`;
 }
 
 type ShownEntry = ReturnType<typeof describeEntry> & { notes: ReturnType<typeof describeNotes> };
@@ -141,19 +136,16 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
       await withReservedRoom(cli, async (db) => {
         const given = names ?? [name];
-        const bar = createProgressBar(cli.stderr, given.length);
+        using bar = createProgressBar(cli.stderr, given.length);
         const { ids, left, removedBefore } = await untilStopped((signal) =>
-          removeNamed(
-            db,
-            { list, names: given, reason },
-            {
-              by: cli.by,
-              attempt: (step) => withReserve(cli, step),
-              signal,
-              onStep: (done) => bar.update(done),
-            },
-          ),
-        ).finally(() => bar.end());
+          removeNamed(db, list, given, reason, {
+            by: cli.by,
+            attempt: (step) => withReserve(cli, step),
+            signal,
+            onStep: (done) => bar.update(done),
+          }),
+        );
+        bar.end();
         // It does not find the entry, and says so.
         if (!names && removedBefore.length > 0) getRow(db, list, name);
         if (removedBefore.length > 0) {

@@ -1,6 +1,6 @@
 /** This reads everything that the check page shows for its URL. */
 import { CHECK_RESULTS_MAX, parseCheckQuery } from '#src/entries/check.ts';
-import { findReport, type RemovedReport } from '#src/entries/find-report.ts';
+import { findReport, type RemovedReport } from '#src/entries/report-numbers.ts';
 import { SEARCH_MAX, type EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { findByChatId, leaveOutTrusted, parseCard, parseEntry } from '#src/entries/published.ts';

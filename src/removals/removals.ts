@@ -116,15 +116,10 @@ export function adoptRemovalRecords(
   logs: readonly string[],
 ): void {
   tx.run(sqlBuilder.deleteFrom('removals'));
-  for (const record of records) insertRemovalRecord(tx, record);
+  for (const { at, list, entry_id, what, reason_code, logId: history, change } of records) {
+    // They get new numbers.
+    const row = { at, list, entry_id, what, reason_code, history, change };
+    tx.run(sqlBuilder.replaceInto('removals').values(row));
+  }
   setProperty(tx, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
-}
-
-/** Gives the record a new number. */
-function insertRemovalRecord(
-  tx: Transaction,
-  { at, list, entry_id, what, reason_code, logId, change }: RemovalRecord,
-): void {
-  const row = { at, list, entry_id, what, reason_code, history: logId, change };
-  tx.run(sqlBuilder.replaceInto('removals').values(row));
 }

@@ -1,15 +1,20 @@
 /**
- * Removes entries and leaves anonymous tombstones. Few statements remove a step of many entries, and the write lock is free
+ * Removes entries and leaves anonymous tombstones. All names are looked at before the first entry goes. Few statements remove a step of many entries, and the write lock is free
  * between two steps, so that others write meanwhile. What a killed remover has done stays, and is not done twice.
  */
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { findEntryRemoval } from './removals.ts';
-import type { RemovalReason } from './removal-reasons.ts';
-import { hashRemovedId, makeRemovedKey, readRemovedKey } from './removed-key.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import type { ListKind } from '../entries/entry.ts';
 import { countingOf } from '../entries/entry-counts.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
+import { findInList, getRow } from '../entries/find-rows.ts';
+import { listTombstones } from '../entries/report-numbers.ts';
+import { named } from '../text/shorten.ts';
+import { VerbError } from '../verb-error.ts';
+import { REMOVAL_REASONS, type RemovalReason } from './removal-reasons.ts';
+import { findEntryRemoval } from './removals.ts';
+import { hashRemovedId, makeRemovedKey, readRemovedKey } from './removed-key.ts';
 
 /** An entry that goes. It stays when its chat ID is another by then. */
 export interface Leaving extends Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id'> {
@@ -44,6 +49,78 @@ const PAUSE_MS = 120;
 const CACHE_KIB = 65_536;
 /** 64 MB: steps change the same index pages, which then reach the file once for several of them. */
 const CHECKPOINT_PAGES = 16_000;
+
+const UNKNOWN_LISTED = 50;
+
+/**
+ * @param names chat IDs, report numbers or `_id`s
+ * @throws {VerbError} and removes nothing when the list never had one of the entries, or when the reason is that owners have
+ * their accounts back, and one was not hijacked
+ */
+export async function removeNamed(
+  db: Database,
+  list: ListKind,
+  names: readonly string[],
+  reason_code: RemovalReason,
+  options: StepOptions,
+) {
+  const { entries, removedBefore } = db.read(() => {
+    const found = findAll(db, list, names);
+    if (reason_code !== 'recovered') return found;
+    refuseOwn(found.entries);
+    // Set back meanwhile, it stays.
+    const { seq: seen } = readLogHead(db);
+    return { ...found, entries: found.entries.map((entry) => ({ ...entry, seen })) };
+  });
+  const at = Date.now();
+  const leaving = entries.map((entry) => ({ ...entry, reason_code, at }));
+  const { left, count } = await removeInSteps(db, leaving, options);
+  if (count < leaving.length)
+    throw new Error(`ended after ${count} of ${leaving.length} entries; run the command again to go on`);
+  const staying = new Set(left.map((entry) => entry.chat_id));
+  const ids = leaving.map((entry) => entry.chat_id).filter((id) => !staying.has(id));
+  return {
+    ids,
+    /** Chat IDs of those that stay, because they were changed meanwhile. */
+    left: [...staying],
+    removedBefore,
+  };
+}
+
+type Found = Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id' | 'account'>;
+
+/** @throws {VerbError} */
+function refuseOwn(entries: readonly Found[]): void {
+  const own = entries.filter(({ account }) => account === 'own').map(({ chat_id }) => chat_id);
+  if (own.length === 0) return;
+  const reasons = REMOVAL_REASONS.filter((code) => code !== 'recovered').join(', ');
+  const problem = `not hijacked: ${named(own)}; "recovered" is for hijacked accounts, others have ${reasons}`;
+  throw new VerbError('invalid', `${problem}; nothing was removed`);
+}
+
+function findAll(db: Database, list: ListKind, names: readonly string[]) {
+  const key = readRemovedKey(db.path);
+  const found = new Map<number, Found>();
+  const removedBefore: string[] = [];
+  const unknown: string[] = [];
+  for (const name of names) {
+    const entry = findInList(db, list, name);
+    if (entry) {
+      const { row, entry_id, chat_id, account } = entry;
+      found.set(row, { row, list, entry_id, chat_id, account });
+    } else (listTombstones(db, key, list, name).length > 0 ? removedBefore : unknown).push(name);
+  }
+  const [first] = unknown;
+  // Its message has a hint, for which it reads all nicks.
+  if (first !== undefined && unknown.length === 1) getRow(db, list, first);
+  if (first !== undefined) {
+    const lines = unknown.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
+    const more = unknown.length - lines.length;
+    const said = [...lines, ...(more > 0 ? [`… and ${more} more`] : []), 'nothing was removed'];
+    throw new VerbError('not_found', said.join('\n'));
+  }
+  return { entries: [...found.values()], removedBefore };
+}
 
 /** @returns the entries that stay, because they were changed meanwhile, and the number of those that were looked at */
 export async function removeInSteps(

@@ -1,5 +1,5 @@
 /** Texts about the number of a removed entry. They name no person and no list. */
-import type { RemovedReport } from '#src/entries/find-report.ts';
+import type { RemovedReport } from '#src/entries/report-numbers.ts';
 import { formatDate, formatDayOfMonth, pl } from '../ui/polish.ts';
 
 type Reason = RemovedReport['reason'];
