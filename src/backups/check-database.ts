@@ -1,7 +1,156 @@
-/** A backup runs the checks of `restore` when it is made, so that no restore refuses it later. */
-import { openDatabase } from '../db/database.ts';
+/**
+ * The checks of `restore`, which run when a backup is made, too, so that no restore refuses it later. Rows are checked by
+ * the rules of the commands that write them. SQLite's integrity check has types and CHECK constraints; HTML is rendered
+ * again and pictures are made again, so neither is checked.
+ */
+import { z } from 'zod';
+import { openDatabase, sqlBuilder, type Database } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
+import { migrationNames } from '../db/migrate.ts';
+import { findProperty } from '../db/properties.ts';
 import { findSchemaProblem } from '../db/schema-problem.ts';
+import type { Tables } from '../db/tables.ts';
+import { DONATION_ID } from '../donations/donation-id.ts';
+import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
+import { NETWORKS } from '../donations/litecoin-network.ts';
+import { entryIdOf, proofsIdOf } from '../entries/entry-identity.ts';
+import { appealNote } from '../entries/change-appeal.ts';
+import { noteText } from '../entries/entry-notes.ts';
+import { LIST_KINDS } from '../entries/entry.ts';
+import { exportRecords } from '../entries/export-records.ts';
+import { name, paragraphs, parseImportRecord, TIME_MAX } from '../entries/import-record.ts';
+import { NOTE_MAX } from '../status/incidents.ts';
+import { PART_IDS } from '../status/status.ts';
+import { describeIssue } from '../text/describe-issue.ts';
+
+/** A cursor has 48 bits for the number of a change; half of them stay for the changes to come. */
+const NUMBER_MAX = 2 ** 47;
+/** Orders have 29 bits for the number of a row. */
+const ROW_MAX = 2 ** 29 - 1;
+
+const number = z.int().min(0).max(NUMBER_MAX);
+/** Epoch milliseconds. */
+const time = z.int().min(0).max(TIME_MAX);
+const list = z.enum(LIST_KINDS);
+const hex = (digits: number) =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `must be ${digits} hexadecimal digits`);
+const entryId = hex(24);
+const sha256 = hex(64);
+const followsFrom = (source: string, field: string) => ({
+  path: [field],
+  error: `does not follow from ${source}`,
+});
+
+type TimeColumn = Extract<keyof Tables['entries'], `${string}_${'at' | 'since'}`>;
+
+/** The columns that files, addresses, times and numbers in answers are made of; parseImportRecord checks the texts. */
+const TABLES = {
+  sqlite_sequence: z
+    .object({ name: z.string(), seq: number })
+    .refine(({ name, seq }) => name !== 'entries' || seq <= ROW_MAX, {
+      path: ['seq'],
+      error: 'leaves no row numbers',
+    }),
+  entries: z
+    .object({
+      row: z.int().min(1).max(ROW_MAX),
+      entry_id: entryId,
+      report_id: z.string(),
+      proofs_id: z.string().nullable(),
+      reported_at: time,
+      verified_at: time.nullable(),
+      account_since: time.nullable(),
+      updated_at: time,
+    } satisfies Record<TimeColumn, z.ZodType> & Record<string, z.ZodType>)
+    .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id'))
+    .refine(
+      (row) => row.proofs_id === null || row.proofs_id === proofsIdOf(row.report_id),
+      followsFrom('report_id', 'proofs_id'),
+    ),
+  proof_items: z.object({
+    position: number,
+    file_sha256: sha256.nullable(),
+    file_name: z
+      .string()
+      .max(2 * 255)
+      .regex(/^\P{Cc}*$/u, 'holds a control character')
+      .nullable(),
+  }),
+  proof_changes: z.object({ at: time }),
+  changes: z.object({ seq: number, at: time, list, entry_id: entryId }),
+  former_names: z.object({ former: number, name }),
+  entry_notes: z.object({
+    note: number,
+    at: time,
+    by: z
+      .string()
+      .max(300)
+      .regex(/^\P{Cc}*$/u, 'holds a control character')
+      .nullable(),
+    text: noteText,
+  }),
+  appeals: z.object({
+    appeal: number,
+    opened_at: time,
+    decided_at: time.nullable(),
+    note: appealNote.nullable(),
+  }),
+  entry_counts: z.object({ day: z.iso.date(), days: number, count: z.int() }),
+  tombstones: z
+    .object({ entry_id: entryId, report_id: z.string(), list, removed_at: time })
+    .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id')),
+  removals: z.object({
+    at: time,
+    list: z.string().min(1),
+    entry_id: z.string().min(1),
+    history: z.string().min(1),
+    change: number,
+  }),
+  status_streaks: z.object({ since: time }),
+  incidents: z.object({
+    incident: number,
+    part: z.enum(PART_IDS),
+    opened_at: time,
+    closed_at: time.nullable(),
+    note: paragraphs(NOTE_MAX).nullable(),
+    updated_at: time,
+  }),
+  donations: z
+    .object({
+      id: z.string().regex(DONATION_ID, 'must be ltc_ and 16 to 64 lower-case hexadecimal digits'),
+      network: z.enum(NETWORKS),
+      address: z.string(),
+      script: z.string(),
+      status_since: time,
+      tx_id: sha256.nullable(),
+      forward_tx_id: sha256.nullable(),
+      created_at: time,
+      expires_at: time,
+    })
+    .refine(
+      ({ address, network, script }) => {
+        const parsed = parseLitecoinAddress(address, network);
+        return parsed.ok && parsed.address === address && parsed.script === script;
+      },
+      followsFrom('address', 'script'),
+    ),
+  donation_transitions: z.object({ at: time }),
+  donation_outputs: z.object({ tx_id: sha256, first_seen_at: time, spent_by: sha256.nullable() }),
+};
+
+/** Properties of the data; the others are about the machine and the time of the backup. */
+const PROPERTIES: Readonly<Record<string, z.ZodType>> = {
+  history: hex(16),
+  earlier_logs: z
+    .string()
+    .regex(/^[0-9a-f]{16}(?: [0-9a-f]{16})*$/, 'must be names of 16 hexadecimal digits')
+    .optional(),
+  oldest_schema: z.enum(migrationNames()),
+  sample: z.string().optional(),
+};
+
+/** Bounds what a message repeats of a row. */
+const SHOWN_MAX = 80;
 
 /**
  * Compares the schema before any write, because triggers and expressions of a foreign schema must not run.
@@ -25,4 +174,60 @@ export function findFileProblem(file: string, name: string, takesLater = false):
     if (isDiskFull(error)) throw error;
     return `${name} holds no sound database: ${(error as Error).message}`;
   }
+}
+
+/** @param db has this version's schema @returns the first wrong value, as the end of a sentence */
+export function findRowProblem(db: Database): string | undefined {
+  const [problem] = listRowProblems(db);
+  return problem;
+}
+
+function* listRowProblems(db: Database): Generator<string> {
+  const problemOf = (place: string, schema: z.ZodType, value: unknown): string | undefined => {
+    const [issue] = schema.safeParse(value, { error: describeIssue }).error?.issues ?? [];
+    return issue && `${[place, ...issue.path].join('.')} ${issue.message}`;
+  };
+  for (const [table, schema] of Object.entries(TABLES)) {
+    const columns = Object.keys(schema.shape).join(', ');
+    // By hand: the tables follow from the schemas, and one of them is SQLite's own.
+    for (const row of db.connection.prepare(`SELECT ${columns} FROM ${table}`).iterate()) {
+      const problem = problemOf(table, schema, row);
+      if (problem !== undefined) yield `${problem}, in ${JSON.stringify(row).slice(0, SHOWN_MAX)}`;
+    }
+  }
+  const textless = sqlBuilder
+    .selectFrom('entries')
+    .select('report_id')
+    .where('row', 'not in', sqlBuilder.selectFrom('contents').select('row'))
+    .orderBy('row');
+  for (const { report_id: reportId } of db.all(textless)) yield `the entry "${reportId}" has no text`;
+  for (const [key, schema] of Object.entries(PROPERTIES)) {
+    const problem = problemOf(`properties.${key}`, schema, findProperty(db, key));
+    if (problem !== undefined) yield problem;
+  }
+  for (const kind of LIST_KINDS)
+    for (const record of exportRecords(db, kind, '')) {
+      const checked = parseImportRecord(record, kind);
+      if (checked.ok) continue;
+      const [{ field, problem } = { field: '', problem: '' }] = checked.problems;
+      yield `the entry ${JSON.stringify(record.reportId)}: ${field} ${problem}`;
+    }
+}
+
+/** Tables about the machine and the backup's time, and tables derived from the entries. */
+const NOT_RESTORED = [
+  'imports',
+  'status_snapshot',
+  'litecoin_rates',
+  'look_alike_hashes',
+  'published',
+  'list_indexes',
+] as const;
+
+/** Removes rows and properties that are not of the data; the service writes them again. */
+export function emptyNotRestored(db: Database): void {
+  db.write((tx) => {
+    for (const table of NOT_RESTORED) tx.run(sqlBuilder.deleteFrom(table));
+    tx.run(sqlBuilder.deleteFrom('properties').where('key', 'not in', Object.keys(PROPERTIES)));
+  });
 }

@@ -22,9 +22,8 @@ import {
   readManifest,
   type Manifest,
 } from './backup-files.ts';
-import { findFileProblem } from './check-database.ts';
+import { findFileProblem, findRowProblem } from './check-database.ts';
 import { findFolderProblem } from './check-backup-folder.ts';
-import { findRowProblem } from './check-rows.ts';
 import { copyProofs } from './copy-proofs.ts';
 import { selectRetained } from './select-retained.ts';
 import { compressFile, decompressFile } from './compressed-database.ts';

@@ -67,8 +67,6 @@ export type MirrorFacts = { readonly [Field in MirrorColumn]: EntryRow[Fields[Fi
   readonly [Field in Exclude<FieldWith<{ shown: 'mirrors' }>, MirrorColumn>]: Appeal | null;
 } & { readonly updatedAt: number };
 
-export type FormerNames = 'add' | 'unchanged' | 'erase';
-
 /** An entry as it is to become. */
 export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_id' | 'views'> {
   /** Null keeps the counted views. */
@@ -81,7 +79,7 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
    */
   readonly withdraws?: readonly Withdrawal[] | undefined;
   /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
-  readonly formerNames?: FormerNames | undefined;
+  readonly formerNames?: 'add' | 'unchanged' | 'erase' | undefined;
   /** Erases private notes, and the notes of appeals. */
   readonly erasesNotes?: boolean | undefined;
   /** Only change-appeal.ts sets it: the entry's appeals were changed in this transaction. */
@@ -92,10 +90,12 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
 export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 'rebuild';
 
 export interface WriteOptions {
-  /** Newest change when the writes were compared with the entries. */
+  /** Newest change when the writes were made from the entries. */
   readonly comparedSeq: number;
+  /** Epoch milliseconds. */
   readonly now: number;
   readonly by?: string | undefined;
+  /** Undefined for sample data. */
   readonly how?: HowChanged | undefined;
 }
 

@@ -18,13 +18,7 @@ import {
 import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
-import {
-  ENTRY_FIELDS,
-  type EntryRow,
-  type EntryWrite,
-  type FormerNames,
-  type HowChanged,
-} from './entry-row.ts';
+import { ENTRY_FIELDS, type EntryRow, type EntryWrite, type WriteOptions } from './entry-row.ts';
 import { findNumberProblem, findRemoval, UNIQUE } from './report-numbers.ts';
 import {
   findHijackProblem,
@@ -43,23 +37,14 @@ export interface LineProblem extends RecordProblem {
   readonly line: number;
 }
 
-export interface StagingOptions {
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Newest change when the records were made. */
-  readonly comparedSeq: number;
+export interface StagingOptions
+  extends WriteOptions, Pick<EntryWrite, 'withdraws' | 'formerNames' | 'erasesNotes'> {
   /** Stores files that records name. */
   readonly files?: ProofFiles | undefined;
-  readonly by?: string | undefined;
-  /** The history of an entry names it; undefined for sample data. */
-  readonly how?: HowChanged;
   /** The times were checked once; today they may be too old. */
   readonly trustsTimes?: boolean;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly storedId?: string | undefined;
-  readonly withdraws?: EntryWrite['withdraws'];
-  readonly formerNames?: FormerNames;
-  readonly erasesNotes?: boolean;
   /** Hosts to which no new link of a proof may lead. */
   readonly refusedHosts?: readonly string[] | undefined;
   /** As many problems and notices are kept, those of the first lines; default: all. */

@@ -29,8 +29,6 @@ interface Changed {
 }
 
 export class EntryChangedError extends VerbError {
-  override name = 'EntryChangedError';
-
   constructor({ list, id, at: time, by }: Changed) {
     const at = new Date(time).toISOString();
     const what = `the entry ${id} of ${list} was changed meanwhile at ${at} by ${by ?? 'somebody'}`;
@@ -267,20 +265,12 @@ const STATEMENTS: readonly string[] = [
 
 const LARGEST = 10;
 
-export interface StagedSummary {
-  /** The number of entries whose field changes. */
-  readonly fields: Readonly<Record<string, number>>;
-  readonly largest: readonly StagedChange[];
-  /** Parts that an operator withdrew for good and the staged changes write again. */
-  readonly withdrawn: readonly WithdrawnPart[];
-  /** Entries that become hijacked. */
-  readonly hijacked: number;
-}
+export type StagedSummary = ReturnType<typeof summarizeStaged>;
 
 interface StagedChange {
   readonly id: string;
   readonly name: string;
-  readonly fields: readonly string[];
+  readonly fields: string;
   /** Characters of the reason, where it changes. */
   readonly before: number | null;
   readonly after: number | null;
@@ -309,16 +299,22 @@ const HIJACKED = `SELECT count(*) FROM temp.staged LEFT JOIN entries USING (row)
 const REPLACED_ROWS = `SELECT entries.*, contents.reason FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
   ORDER BY staged.row`;
 
-export function summarizeStaged(db: Database): StagedSummary {
+export function summarizeStaged(db: Database) {
+  /** The number of entries whose field changes. */
   const fields: Record<string, number> = {};
   for (const row of db.statement<{ fields: string; count: number }>(FIELDS).all())
     for (const field of row.fields.split(' ')) fields[field] = (fields[field] ?? 0) + row.count;
-  const largest = db
-    .statement<Omit<StagedChange, 'fields'> & { fields: string }>(LARGEST_CHANGES)
-    .all()
-    .map((change) => ({ ...change, fields: change.fields.split(' ') }));
-  const hijacked = db.statement<number>(HIJACKED).pluck().get() ?? 0;
-  return { fields, largest, withdrawn: db.statement<WithdrawnPart>(WITHDRAWN).all(), hijacked };
+  return {
+    fields,
+    largest: db
+      .statement<StagedChange>(LARGEST_CHANGES)
+      .all()
+      .map((change) => ({ ...change, fields: change.fields.split(' ') })),
+    /** Parts that an operator withdrew for good and the staged changes write again. */
+    withdrawn: db.statement<WithdrawnPart>(WITHDRAWN).all(),
+    /** Entries that become hijacked. */
+    hijacked: db.statement<number>(HIJACKED).pluck().get() ?? 0,
+  };
 }
 
 export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {

@@ -14,11 +14,14 @@ import { findRemoval } from './report-numbers.ts';
 import { StagingSession, type LineProblem, type StagingOptions } from './staging-session.ts';
 import { EntryChangedError } from './staging-tables.ts';
 
-interface AddOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
-  readonly onNotice: (notice: LineProblem) => void;
+export interface ProofOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
   readonly dataFolder: string;
   /** Bytes of files of proofs that have no path, by their name in the record. */
-  readonly contents?: ReadonlyMap<string, Buffer>;
+  readonly contents?: ReadonlyMap<string, Buffer> | undefined;
+}
+
+interface AddOptions extends ProofOptions {
+  readonly onNotice: (notice: LineProblem) => void;
   /** Adds again what was removed. */
   readonly bringsBack?: boolean;
 }

@@ -16,6 +16,7 @@ import {
   answerSchema,
   FILES_MAX_BYTES,
   LINE_MAX_BYTES,
+  parseLine,
   requestSchema,
   type Answer,
   type Request,
@@ -23,8 +24,7 @@ import {
 import { complain, type Cli } from './console/cli.ts';
 import { checkInstalledVersion } from './console/installed-version.ts';
 import { readLine } from './console/read-input.ts';
-import { untilStopped } from './console/until-stopped.ts';
-import { parseLine } from './parse-line.ts';
+import { listenForStop } from './console/stop-signals.ts';
 import { MODERATOR_VERBS } from './received-command.ts';
 import { ReceivedFiles } from './received-files.ts';
 import { runCli, toFailure, toVerbError } from './run-cli.ts';
@@ -49,12 +49,9 @@ export function addVerbs(program: Command, cli: Cli): void {
     .addHelpText('after', () => describeProtocol())
     .action(async () => {
       try {
-        const release = limitSender(cli);
-        try {
-          await untilStopped((signal) => answerLines(cli, signal));
-        } finally {
-          release();
-        }
+        using _place = limitSender(cli);
+        using stop = listenForStop();
+        await answerLines(cli, stop.signal);
       } catch (error) {
         if (!(error instanceof VerbError)) throw error;
         await send(cli, { tag: null, ok: false, error: toFailure(error) });
@@ -164,18 +161,20 @@ function checkDatabase({ config: { databasePath } }: Cli, seen: Set<string>): vo
   if (!facts) throw new VerbError('failed', `there is no database ${databasePath}`);
 }
 
-/** @throws {VerbError} when the moderator runs as many batches already. @returns ends the count of this one */
-function limitSender({ sender, by = '', config: { dataFolder } }: Cli): () => void {
-  if (!sender || !existsSync(dataFolder)) return () => {};
+/** @throws {VerbError} when the moderator runs as many batches already. @returns its disposal ends the count of this one */
+function limitSender({ sender, by = '', config: { dataFolder } }: Cli): Disposable | undefined {
+  if (!sender || !existsSync(dataFolder)) return undefined;
   const name = createHash('sha256').update(by).digest('hex').slice(0, 16);
   for (let place = 1; place <= AT_ONCE; place += 1) {
     const file = join(dataFolder, `batch-${name}-${place}.lock`);
     const release = lockForProcess(file);
-    if (release)
-      return () => {
+    if (!release) continue;
+    return {
+      [Symbol.dispose]() {
         rmSync(file, { force: true });
         release();
-      };
+      },
+    };
   }
   throw new VerbError('busy', `${AT_ONCE} batches of ${by} run already`);
 }

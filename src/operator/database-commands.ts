@@ -118,23 +118,22 @@ export function addVerbs(program: Command, cli: Cli): void {
       wholeNumber(0),
       SKIP_ADDRESSES,
     )
-    .action(async (backup: string, options: Omit<RestoreOptions, 'approve'> & { yes?: true }) => {
+    .action(async (backup: string, options: Omit<RestoreOptions, 'approve'>) => {
       await cli.lockVersion();
       const report = await restoreDatabase(cli.config, backup, {
         ...options,
         stderr: cli.stderr,
         approve: async (replaced, withdrawn) => {
           for (const text of describeWithdrawn(withdrawn)) notice(cli, text);
-          if (replaced > 0 && !options.yes) {
-            const what = `${cli.config.databasePath} holds ${counted(replaced, 'entry', 'entries')}`;
-            await askToGoOn(cli, what, 'repeat with --yes to replace them');
-          }
+          const what = `${cli.config.databasePath} holds ${counted(replaced, 'entry', 'entries')}`;
+          if (replaced > 0) await askToGoOn(cli, what, 'repeat with --yes to replace them');
         },
       });
       for (const text of notesOf(report)) notice(cli, text);
       const running =
         'a running service shows them within seconds, and searches answer 503 until search.db is made';
-      print(cli, report, `${contentsOf(report)}: restored; ${running}`);
+      const restored = `${counted(report.entries, 'entry', 'entries')} and ${counted(report.files, 'proof file')}`;
+      print(cli, report, `${restored}: restored; ${running}`);
     });
 }
 
@@ -165,8 +164,4 @@ function notesOf({ skippedAddresses, lostProofs }: RestoreReport): string[] {
     ),
     ...(lostProofs > 0 ? [`${counted(lostProofs, 'proof file')} of it cannot be found in the backup`] : []),
   ];
-}
-
-function contentsOf({ entries, files }: Pick<RestoreReport, 'entries' | 'files'>): string {
-  return `${counted(entries, 'entry', 'entries')} and ${counted(files, 'proof file')}`;
 }

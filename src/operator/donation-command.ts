@@ -193,17 +193,13 @@ function parseAsked(
   const given = [pln, ltc, tier].filter((value) => value !== undefined);
   if (given.length !== 1) throw new BadInputError('give one of --pln, --ltc and --tier');
   if (tier !== undefined) return { grosze: prices[tier] };
-  if (ltc !== undefined) {
-    const litoshi = parseLtc(ltc);
-    if (litoshi !== undefined) return { litoshi };
-    throw new BadInputError(
-      `--ltc ${ltc}: an amount above zero is needed, with at most 8 decimals after a point`,
-    );
-  }
-  const grosze = parsePln(pln ?? '');
-  if (grosze !== undefined) return { grosze };
+  if (ltc !== undefined) return { litoshi: parseLtc(ltc) ?? refuseAmount(`--ltc ${ltc}`, 8) };
+  return { grosze: parsePln(pln ?? '') ?? refuseAmount(`--pln ${pln}`, 2) };
+}
+
+function refuseAmount(given: string, decimals: number): never {
   throw new BadInputError(
-    `--pln ${pln}: an amount above zero is needed, with at most 2 decimals after a point`,
+    `${given}: an amount above zero is needed, with at most ${decimals} decimals after a point`,
   );
 }
 

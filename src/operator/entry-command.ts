@@ -25,7 +25,7 @@ import { ANY_NAME, listOption, wholeNumber, type Target, STANDARD_INPUT } from '
 import { counted } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { NAMES, readText } from './console/read-input.ts';
-import { untilStopped } from './console/until-stopped.ts';
+import { listenForStop } from './console/stop-signals.ts';
 import {
   describeEntry,
   describeMark,
@@ -137,14 +137,13 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       await withReservedRoom(cli, async (db) => {
         const given = names ?? [name];
         using bar = createProgressBar(cli.stderr, given.length);
-        const { ids, left, removedBefore } = await untilStopped((signal) =>
-          removeNamed(db, list, given, reason, {
-            by: cli.by,
-            attempt: (step) => withReserve(cli, step),
-            signal,
-            onStep: (done) => bar.update(done),
-          }),
-        );
+        using stop = listenForStop();
+        const { ids, left, removedBefore } = await removeNamed(db, list, given, reason, {
+          by: cli.by,
+          attempt: (step) => withReserve(cli, step),
+          signal: stop.signal,
+          onStep: (done) => bar.update(done),
+        });
         bar.end();
         // It does not find the entry, and says so.
         if (!names && removedBefore.length > 0) getRow(db, list, name);

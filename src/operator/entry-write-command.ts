@@ -14,7 +14,7 @@ import { withReserve } from './console/full-disk.ts';
 import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
-import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
+import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alikes-command.ts';
 import { withDatabase, withPresentDatabase, withReservedRoom } from './console/operator-database.ts';
 
 interface Facts {
@@ -63,7 +63,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
     .option('--yes', 'add again what was removed')
     .action(async (id: string, options: AddOptions) => {
       checkId(id, options.oddId ?? false);
-      const { list, proof = [], caption = {}, reasonFile, yes: bringsBack = false } = options;
+      const { list, proof = [], caption = {}, reasonFile } = options;
       if ([...proof, reasonFile].filter((file) => file === STANDARD_INPUT).length > 1)
         throw new BadInputError('standard input is one thing: the reason, or one --proof');
       const { name, reason, ...fields } = await toFields(cli, options);
@@ -81,7 +81,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
           dataFolder: cli.config.dataFolder,
           refusedHosts: cli.config.refusedProofHosts,
           contents,
-          bringsBack,
+          bringsBack: cli.saysYes,
           onNotice: ({ problem }) => notice(cli, problem),
         });
         printEntry(cli, db, list, id);
@@ -165,7 +165,6 @@ interface AddOptions extends Facts, Target {
   proof?: string[];
   caption?: Captions;
   proofs: 'public' | 'private';
-  yes?: true;
 }
 
 /** The captions, each under the place of its proof. */

@@ -15,19 +15,16 @@ import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
-import { commitImport, readInto, type ImportFile } from './import/stage-file.ts';
-import { IMPORT_FORMATS, type ImportFormat } from './import/split-records.ts';
-import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
-import { printUndoable, undoOne } from './undo-import-command.ts';
+import { commitImport, readInto, type FileOptions } from './import/stage-file.ts';
+import { IMPORT_FORMATS } from './import/split-records.ts';
+import { printUndoable, undoOne } from './import/undo-import.ts';
+import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alikes-command.ts';
 import { openToRead, withDatabase } from './console/operator-database.ts';
 
-interface ImportCommandOptions {
+interface ImportCommandOptions extends FileOptions {
   list?: ListKind;
-  format?: ImportFormat;
   keepGoing?: boolean;
-  oddId?: boolean;
   dryRun?: boolean;
-  yes?: boolean;
   undo?: true | number;
   listUndo?: true;
 }
@@ -114,7 +111,7 @@ async function stageAndCommit(
   db: Database,
   file: string,
   list: ListKind,
-  { format, keepGoing = false, oddId = false, dryRun = false, yes = false }: ImportCommandOptions,
+  { keepGoing = false, dryRun = false, ...how }: ImportCommandOptions,
 ) {
   const { seq } = readLogHead(db);
   if (lacksRemovedKey(db))
@@ -122,11 +119,6 @@ async function stageAndCommit(
       cli,
       `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
     );
-  const given: ImportFile = {
-    file,
-    format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'json'),
-    allowsOddIds: oddId,
-  };
   using files = new ProofFiles(db, cli.config.dataFolder, { stores: !dryRun });
   await using session = new StagingSession(db, list, {
     now: Date.now(),
@@ -137,7 +129,7 @@ async function stageAndCommit(
     how: 'import',
     listedMax: PROBLEMS_LISTED,
   });
-  const bytes = await readInto(session, given, cli);
+  const bytes = await readInto(session, file, how, cli);
   const { counts, problemCount, problems, notices } = session;
   const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
   const risks = plan ? describeRisks(plan, counts.returned) : [];
@@ -146,7 +138,7 @@ async function stageAndCommit(
     for (const part of plan?.withdrawn.slice(0, PROBLEMS_LISTED) ?? []) notice(cli, describeWithdrawn(part));
   }
   const imported = plan !== undefined && !dryRun;
-  if (imported && risks.length > 0 && !yes) await askAbout(cli, file, risks);
+  if (imported && risks.length > 0 && !cli.saysYes) await askAbout(cli, file, risks);
   const number = imported ? await commitImport(session, file, bytes) : undefined;
   const report = {
     list,

@@ -1,5 +1,5 @@
 /** The verb `proofs`: the proofs of an entry and their visibility. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -104,7 +104,7 @@ export function addVerbs(program: Command, cli: Cli): void {
       const found = getRows(db, id, options.list);
       const { item, out } = options;
       if (out !== undefined && item === undefined) throw new BadInputError('--out needs --item NUMBER');
-      const all = await Promise.all(found.map((row) => describe(db, cli.config, row)));
+      const all = await Promise.all(found.map((row) => describe(db, cli.config, row, item)));
       const shown = item === undefined ? all : [pickItem(all, item)];
       if (out === undefined) print(cli, shown, shown.map(format).join('\n\n'));
       else await writeProof(cli, shown[0]?.items[0], out);
@@ -135,9 +135,7 @@ function pickItem([entry, other]: readonly Described[], number: number): Describ
   if (!entry || other) throw new BadInputError('several lists have the entry: say --list');
   const item = entry.items[number - 1];
   if (!item) throw new BadInputError(`there is no proof ${number}; the entry has ${entry.items.length}`);
-  const { original, bytes } = item;
-  const file = original === null || bytes === null ? undefined : readFileSync(original);
-  return { ...entry, items: [{ ...item, ...(file && { base64: file.toString('base64') }) }] };
+  return { ...entry, items: [item] };
 }
 
 /** @throws {BadInputError} when the proof has no file, or the path is taken */
@@ -153,7 +151,8 @@ async function writeProof(
   print(cli, { out, bytes: bytes.length }, `wrote ${bytes.length} bytes to ${out}`);
 }
 
-async function describe(db: Database, config: Config, row: EntryRow) {
+/** @param encoded the number of the proof whose file is encoded, too */
+async function describe(db: Database, config: Config, row: EntryRow, encoded?: number) {
   // One after the other: a file may have 20 MiB.
   const items = await Array.fromAsync(listProofItems(db, row.row), async (item, index) => {
     const path = item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256);
@@ -169,8 +168,7 @@ async function describe(db: Database, config: Config, row: EntryRow) {
       bytes: read?.ok ? read.bytes.length : null,
       type: kind === undefined ? null : IMAGE_TYPES[kind],
       caption: item.caption,
-      /** `--item` adds it. */
-      base64: undefined as string | undefined,
+      base64: read?.ok && encoded === index + 1 ? read.bytes.toString('base64') : undefined,
     };
   });
   const { list, chat_id: id, proofs, proofs_id: proofsId } = row;

@@ -7,10 +7,9 @@
 import { z } from 'zod';
 import type { Environment } from '../environment.ts';
 import { BadInputError } from '../verb-error.ts';
-import { LINE_MAX_BYTES, requestSchema } from './batch-protocol.ts';
+import { LINE_MAX_BYTES, parseLine, requestSchema } from './batch-protocol.ts';
 import type { CliStreams } from './console/cli.ts';
 import { readLine } from './console/read-input.ts';
-import { parseLine } from './parse-line.ts';
 import { ReceivedFiles } from './received-files.ts';
 import { printFailure, runCli } from './run-cli.ts';
 

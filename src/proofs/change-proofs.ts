@@ -5,8 +5,7 @@ import type { ListKind } from '../entries/entry.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getRow } from '../entries/find-rows.ts';
 import { listFileNames, type ImportRecordInput } from '../entries/import-record.ts';
-import type { StagingOptions } from '../entries/staging-session.ts';
-import { writeOneRecord } from '../entries/write-entry.ts';
+import { writeOneRecord, type ProofOptions } from '../entries/write-entry.ts';
 import { BadInputError } from '../verb-error.ts';
 import { findNamed, ProofFiles } from './keep-proof-files.ts';
 
@@ -23,40 +22,34 @@ export interface ProofsChange {
  * Adds a proof after the others.
  * @param isPrivate undefined: as the others, the first one private
  */
-export function addProof(item: Proofs['items'][number], isPrivate: boolean | undefined): ProofsChange {
-  const edit = (before: Proofs | undefined): Proofs => ({
+export const addProof = (item: Proofs['items'][number], isPrivate: boolean | undefined): ProofsChange => ({
+  isRepeatable: true,
+  edit: (before) => ({
     private: isPrivate ?? before?.private ?? true,
     items: [...(before?.items ?? []), item],
-  });
-  return { edit, isRepeatable: true };
-}
+  }),
+});
 
 /** @param number which one, from 1; undefined: all */
-export function removeProofs(number: number | undefined): ProofsChange {
-  const edit = (before: Proofs | undefined): Proofs => {
+export const removeProofs = (number: number | undefined): ProofsChange => ({
+  isRepeatable: false,
+  edit: (before) => {
     if (!before) throw new BadInputError('the entry has no proofs');
     if (number !== undefined && number > before.items.length)
       throw new BadInputError(`there is no proof ${number}; the entry has ${before.items.length}`);
     const items = number === undefined ? [] : before.items.toSpliced(number - 1, 1);
     return { private: items.length > 0 && before.private, items };
-  };
-  return { edit, isRepeatable: false };
-}
+  },
+});
 
-export function hideProofs(isPrivate: boolean): ProofsChange {
-  const edit = (before: Proofs | undefined): Proofs => {
+export const hideProofs = (isPrivate: boolean): ProofsChange => ({
+  isRepeatable: true,
+  edit: (before) => {
     if (!before || (before.items.length === 0 && !isPrivate))
       throw new BadInputError('the entry has no proofs; add one with "proofs add"');
     return { ...before, private: isPrivate };
-  };
-  return { edit, isRepeatable: true };
-}
-
-interface ChangeOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
-  readonly dataFolder: string;
-  /** Bytes of files that have no path, by their name in the record. */
-  readonly contents?: ReadonlyMap<string, Buffer> | undefined;
-}
+  },
+});
 
 /** @param name chat ID, report number or `_id` of the entry */
 export async function changeProofs(
@@ -64,7 +57,7 @@ export async function changeProofs(
   list: ListKind,
   name: string,
   { edit, isRepeatable }: ProofsChange,
-  { dataFolder, contents, ...options }: ChangeOptions,
+  { dataFolder, contents, ...options }: ProofOptions,
 ): Promise<void> {
   const read = () => {
     const row = getRow(db, list, name);

@@ -36,8 +36,6 @@ export type NamedFiles = ReadonlyMap<string, NamedFile>;
 
 /** Another command removed a stored file, which nothing used until now. */
 export class LostFilesError extends VerbError {
-  override name = 'LostFilesError';
-
   constructor() {
     super('conflict', LOST);
   }

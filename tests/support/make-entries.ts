@@ -6,7 +6,7 @@ import { readContent } from '#src/entries/contents.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { writeEntries, writeStagedEntries } from '#src/entries/staging-tables.ts';
-import { replaceShown } from '#src/operator/render-contents.ts';
+import { replaceShown } from '#src/operator/rebuild-database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { listFileNames, parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
 import { StagingSession, type StagingOptions } from '#src/entries/staging-session.ts';

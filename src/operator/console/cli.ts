@@ -48,7 +48,12 @@ export function notice(streams: Pick<CliStreams, 'stderr'>, text: string): void 
 }
 
 /** @param otherwise the option that answers yes without a terminal @throws {VerbError} unless the answer is yes */
-export async function askToGoOn({ stdin, stderr }: Cli, what: string, otherwise: string): Promise<void> {
+export async function askToGoOn(
+  { stdin, stderr, saysYes }: Cli,
+  what: string,
+  otherwise: string,
+): Promise<void> {
+  if (saysYes) return;
   if (!stdin.isTTY) throw new VerbError('needs_yes', `${what}; ${otherwise}`);
   const terminal = createInterface({ input: stdin, output: stderr });
   try {

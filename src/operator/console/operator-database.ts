@@ -120,7 +120,7 @@ async function checkClock(cli: Cli, db: Database): Promise<void> {
   const [says, wrote] = [now, written].map((at) => new Date(at).toISOString());
   const what = `the clock says ${says}, and the worker last wrote at ${wrote} by its clock`;
   if (!isWorkerActing(db.path)) notice(cli, `${what}; is the clock right?`);
-  else if (!cli.saysYes) await askToGoOn(cli, what, 'set the clock that is wrong, or say --yes');
+  else await askToGoOn(cli, what, 'set the clock that is wrong, or say --yes');
 }
 
 /** The change of the verb stays, even when erasing fails. */

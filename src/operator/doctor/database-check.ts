@@ -75,13 +75,7 @@ export async function checkDatabase(
       return [wrong(DATABASE, says, 'look at the rights of the file and its folder')];
     throw error;
   };
-  let db: Database;
-  try {
-    db = openDatabase(databasePath, 'read');
-  } catch (error) {
-    return explain('opened', error);
-  }
-  const checkWhole = (): Finding[] => {
+  const checkWhole = (db: Database): Finding[] => {
     try {
       const damage = checkFile(db).join('; ');
       if (damage === '') return [fine(DATABASE, 'is whole')];
@@ -91,14 +85,17 @@ export async function checkDatabase(
       return explain('read', error);
     }
   };
+  let does = 'opened';
   try {
+    using db = openDatabase(databasePath, 'read');
+    does = 'read';
     const state = readSchemaState(db);
     if (state !== 'current')
       return [
         wrong(DATABASE, schemaProblem(databasePath, state, db), 'use the version that fits the database'),
       ];
     return await lookAll([
-      [DATABASE, checkWhole],
+      [DATABASE, () => checkWhole(db)],
       [DATABASE, () => checkVacuum(db)],
       [CLOCK, () => checkTimes(db, now)],
       ['entries', () => checkReportedAt(db, now)],
@@ -112,9 +109,7 @@ export async function checkDatabase(
       [SEARCH, () => [checkSearch(db)]],
     ]);
   } catch (error) {
-    return explain('read', error);
-  } finally {
-    db.close();
+    return explain(does, error);
   }
 }
 

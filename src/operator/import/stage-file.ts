@@ -4,9 +4,8 @@ import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
-import type { ListKind } from '../../entries/entry.ts';
 import { findMistakenId } from '../../entries/read-subject.ts';
-import { listFileNames, refuseRecord } from '../../entries/import-record.ts';
+import { listFileNames, refuseRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import type { StagingSession } from '../../entries/staging-session.ts';
 import type { NamedFile } from '../../proofs/keep-proof-files.ts';
 import { isPlatformId } from '../../platform-id.ts';
@@ -16,31 +15,31 @@ import { STANDARD_INPUT } from '../console/options.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
 import { createCsvReader } from './csv-reader.ts';
 import { createJsonReader } from './json-reader.ts';
-import { InputError, splitRecords, type ImportFormat } from './split-records.ts';
+import { InputError, splitRecords, type ImportFormat, type RawRecord } from './split-records.ts';
 
 /** Bytes taken in the file and its WAL, at the most, for one of the input; measured 3.1 with long reasons, 4.6 with short. */
 const ROOM_FOR_BYTE = 4.6;
 const NO_FOLDER = 'needs an import file to lie beside; standard input has no folder';
 
-export interface ImportFile {
-  /** Path of a file, or `-`. */
-  readonly file: string;
-  readonly format: ImportFormat;
+export interface FileOptions {
+  /** Default: by the name. */
+  readonly format?: ImportFormat;
   /** No notice about IDs that the platform does not give out. */
-  readonly allowsOddIds: boolean;
+  readonly oddId?: boolean;
 }
 
 /**
  * Reads a file into a session, which knows all problems then.
+ * @param file a path, or `-`
  * @returns the bytes of the file
  * @throws without room, or a file to read
  */
 export async function readInto(
   session: StagingSession,
-  given: ImportFile,
+  file: string,
+  { format = /\.csv$/i.test(file) ? 'csv' : 'json', oddId = false }: FileOptions,
   { stdin, stderr }: Pick<CliStreams, 'stdin' | 'stderr'>,
 ): Promise<number> {
-  const { file, allowsOddIds } = given;
   const size = file === STANDARD_INPUT ? undefined : statSync(file).size;
   using bar = createProgressBar(stderr, size);
   try {
@@ -49,7 +48,8 @@ export async function readInto(
     const input = (size === undefined ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
     const oddLines: number[] = [];
     let records = 0;
-    for await (const { line, bytes, checked } of readRecords(input, session.list, given)) {
+    const read = format === 'csv' ? createCsvReader(session.list, oddId) : createJsonReader(session.list);
+    for await (const { line, bytes, checked } of readRecords(splitRecords(input, format), read)) {
       bar.update(bar.done + bytes, `${(records += 1)} records`);
       if (checked?.ok === false) session.refuse(line, checked.problems);
       if (!checked?.ok) continue;
@@ -58,7 +58,7 @@ export async function readInto(
       await session.add(checked.record, line, new Map(names.map((name) => [name, findBeside(file, name)])));
     }
     const [line] = oddLines;
-    if (line !== undefined && !allowsOddIds)
+    if (line !== undefined && !oddId)
       session.addNotice({ line, field: 'id', problem: describeOdd(oddLines.length) });
     // The last records are still being rendered.
     await session.settle();
@@ -70,15 +70,13 @@ export async function readInto(
 
 /** `checked` is undefined for headers and empty rows. The last one of an input that cannot be cut further is its problem. */
 async function* readRecords(
-  input: AsyncIterable<Buffer>,
-  list: ListKind,
-  { format, allowsOddIds }: ImportFile,
+  records: AsyncIterable<RawRecord>,
+  read: (text: string, line: number) => CheckedRecord | undefined,
 ) {
-  const read = format === 'csv' ? createCsvReader(list, allowsOddIds) : createJsonReader(list);
   // Leaves out a byte order mark, also in the middle of joined files.
   const decoder = new TextDecoder();
   try {
-    for await (const { line, bytes, problem } of splitRecords(input, format)) {
+    for await (const { line, bytes, problem } of records) {
       const broken = problem ?? (isUtf8(bytes) ? undefined : 'is not valid UTF-8; save the file as UTF-8');
       const checked = broken === undefined ? read(decoder.decode(bytes), line) : refuseRecord('', broken);
       const mistake = checked?.ok ? findMistakenId(checked.record.id) : undefined;

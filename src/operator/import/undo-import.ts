@@ -1,7 +1,7 @@
 /**
- * `import --undo`: takes an import back, but for entries that were withdrawn or changed since. First entries are changed
- * back, then added ones go, in several transactions. An undo that was ended half-way goes on when it runs again, because
- * the change log says what is done.
+ * `import --undo` and `--list-undo`. An undo takes an import back, but for entries that were withdrawn or changed since.
+ * First entries are changed back, then added ones go, in several transactions. An undo that was ended half-way goes on
+ * when it runs again, because the change log says what is done.
  */
 import type { InferResult } from 'kysely';
 import {
@@ -21,30 +21,93 @@ import { ProofFiles, type NamedFiles } from '../../proofs/keep-proof-files.ts';
 import { DAY_MS } from '../../text/calendar.ts';
 import { named } from '../../text/shorten.ts';
 import { BadInputError } from '../../verb-error.ts';
+import { askToGoOn, notice, print, type Cli } from '../console/cli.ts';
+import { openToRead, withPresentDatabase } from '../console/operator-database.ts';
+import { counted } from '../console/outcome.ts';
+import { createProgressBar } from '../console/progress-bar.ts';
+import { listenForStop } from '../console/stop-signals.ts';
 
 /** An import as it can be taken back now. */
-export interface UndoPlan {
-  readonly found: FoundImport;
-  readonly removes: readonly Step[];
-  readonly changesBack: readonly Step[];
-  /** Steps that an undo took back before it was ended half-way. */
-  readonly done: readonly Step[];
-  readonly skipped: readonly Step[];
-}
+type UndoPlan = ReturnType<typeof makePlan>;
 
-export interface UndoOptions extends Pick<StepOptions, 'by' | 'signal' | 'onStep'> {
+interface UndoOptions extends Pick<StepOptions, 'by' | 'signal' | 'onStep'> {
   readonly dataFolder: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
 /** A change of the import, with number and kind of its entry's next change. */
-export type Step = Readonly<InferResult<typeof STEPS>[number]>;
+type Step = Readonly<InferResult<typeof STEPS>[number]>;
 
 /** Their texts are in memory at once. */
 const CHANGED_AT_ONCE = 5_000;
 
 type FoundImport = ReturnType<typeof findImport>;
+
+/** @param undo number of the import; true: the newest */
+export async function undoOne(
+  cli: Cli,
+  undo: true | number,
+  { dryRun }: { dryRun?: boolean },
+): Promise<void> {
+  const number = undo === true ? undefined : undo;
+  if (dryRun) {
+    using db = await openToRead(cli);
+    return printUndoPlan(cli, planUndo(db, number));
+  }
+  await withPresentDatabase(cli, async (db) => {
+    const plan = planUndo(db, number);
+    const what = `taking back import ${describeUndo(plan)}`;
+    if (plan.removes.length > 0 && !cli.saysYes)
+      await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
+    else notice(cli, what);
+    using bar = createProgressBar(cli.stderr, plan.removes.length + plan.changesBack.length);
+    const onStep = (count: number): void => bar.update(count);
+    using stop = listenForStop();
+    const { by, config } = cli;
+    const options = { dataFolder: config.dataFolder, now: Date.now(), by, signal: stop.signal, onStep };
+    const report = await undoImport(db, plan, options);
+    bar.end();
+    const { removed, changedBack } = report;
+    const outcome = `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`;
+    print(cli, report, [outcome, ...describeSkipped(report.skipped)].join('\n'));
+  });
+}
+
+function describeSkipped(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`left as they are, changed or withdrawn since: ${names.length} (${named(names)})`];
+}
+
+function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
+  const earlier = done.length > 0 ? `; an undo that was ended took back ${done.length} before` : '';
+  return (
+    `${found.import} into ${found.list} (${new Date(found.at).toISOString()}) ` +
+    `removes ${counted(removes.length, 'entry', 'entries')} and changes ${changesBack.length} back${earlier}`
+  );
+}
+
+function printUndoPlan(cli: Cli, plan: UndoPlan): void {
+  const { import: number, list } = plan.found;
+  const removes = plan.removes.map(nameOf);
+  const changesBack = plan.changesBack.map(nameOf);
+  const skipped = plan.skipped.map(nameOf);
+  const report = { import: number, list, dryRun: true, removes, changesBack, skipped };
+  const lines = [
+    `taking back import ${describeUndo(plan)}`,
+    ...(removes.length > 0 ? [`removed: ${named(removes)}`] : []),
+    ...(changesBack.length > 0 ? [`changed back: ${named(changesBack)}`] : []),
+    ...describeSkipped(skipped),
+  ];
+  print(cli, report, lines.join('\n'));
+}
+
+export async function printUndoable(cli: Cli): Promise<void> {
+  using db = await openToRead(cli);
+  const found = listUndoable(db);
+  const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
+  print(cli, found, lines.join('\n'));
+}
 
 /** @throws {BadInputError} when another command took the import back meanwhile */
 export async function undoImport(
@@ -139,17 +202,17 @@ export function planUndo(db: Database, number: number | undefined): UndoPlan {
 }
 
 /** A name of the entry that the operator's verbs take. */
-export function nameOf({ reportId, entryId }: Step): string {
+function nameOf({ reportId, entryId }: Step): string {
   return reportId ?? entryId;
 }
 
 /** @param replaced entries of which undo.db has the state before */
-function makePlan(db: Database, found: FoundImport, replaced: ReadonlySet<string>): UndoPlan {
+function makePlan(db: Database, found: FoundImport, replaced: ReadonlySet<string>) {
   const steps = db.all(STEPS, { first: found.first_change, last: found.last_change });
   const open = steps.filter(({ next }) => next === null);
   const removes = open.filter(({ op }) => op === 'added');
   const changesBack = open.filter(({ op, entryId }) => op === 'updated' && replaced.has(entryId));
-  // The change that follows the import's own is of an undo: of this one, because no other may touch the entry then.
+  // An undo that was ended half-way took them back: no other one may touch the entry after the import's own change.
   const done = steps.filter(({ nextHow }) => nextHow === 'undo');
   const known = new Set([...removes, ...changesBack, ...done]);
   return { found, removes, changesBack, done, skipped: steps.filter((step) => !known.has(step)) };
@@ -172,7 +235,7 @@ function findImport(db: Database, number: number | undefined) {
 }
 
 /** From the oldest to the newest. */
-export function listUndoable(db: Database) {
+function listUndoable(db: Database) {
   const open = sqlBuilder
     .selectFrom('imports')
     .innerJoin('changes', (join) =>
@@ -192,7 +255,7 @@ export function listUndoable(db: Database) {
   return db.all(open).map(({ at, ...found }) => ({ ...found, at: new Date(at).toISOString() }));
 }
 
-export function describeImport(found: ReturnType<typeof listUndoable>[number]): string {
+function describeImport(found: ReturnType<typeof listUndoable>[number]): string {
   const { import: number, list, at, by, file, added, updated } = found;
   const what = [
     file === null ? list : `${file} into ${list}`,

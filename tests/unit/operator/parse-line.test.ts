@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLine } from '#src/operator/parse-line.ts';
+import { parseLine } from '#src/operator/batch-protocol.ts';
 
 const LONG = 'x'.repeat(5_000);
 const parse = (json: string): unknown => parseLine(Buffer.from(json));

@@ -65,7 +65,7 @@ it('an entry has file and pictures from its commit on, though another verb sweep
 async function stage(file: string, stores: boolean) {
   const files = new ProofFiles(db, dataFolder, { stores });
   const session = new StagingSession(db, 'scammers', { comparedSeq: readLogHead(db).seq, now: NOW, files });
-  const bytes = await readInto(session, { file, format: 'json', allowsOddIds: false }, process);
+  const bytes = await readInto(session, file, {}, process);
   return { session, bytes };
 }
 

@@ -2,13 +2,14 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** For work in several transactions, which ends between two of them and says how far it came. */
-export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export function listenForStop(): Disposable & { readonly signal: AbortSignal } {
   const stop = new AbortController();
   const end = (): void => stop.abort();
   for (const signal of SIGNALS) process.on(signal, end);
-  try {
-    return await work(stop.signal);
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, end);
-  }
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]() {
+      for (const signal of SIGNALS) process.off(signal, end);
+    },
+  };
 }
