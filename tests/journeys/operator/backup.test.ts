@@ -15,6 +15,7 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { retentionTime } from '#src/db/retention-time.ts';
 import type { Finding } from '#src/operator/doctor/finding.ts';
+import { removeEntry } from '../../support/change-log.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
@@ -257,6 +258,19 @@ describe('backup and restore', () => {
     const places = [operator, machine, careless];
     expect(places.map((place) => countEntries(place))).toEqual([1, 1, 2]);
     expect(places.map((place) => storedProofFiles(place).length)).toEqual([0, 0, 1]);
+  });
+
+  // A kill between the two leaves it so.
+  it('leaves out an entry whose removal is in the database and not in removed.ndjson', async () => {
+    const operator = makeCommandLine();
+    const gone = makeRecord();
+    await operator.fill('scammers', gone, makeRecord());
+    await operator.succeed('backup', 'saved');
+    {
+      using db = openDatabase(operator.databasePath, 'write');
+      removeEntry(db, 'scammers', gone.id, 'request', Date.now());
+    }
+    expect(await operator.succeed('restore', 'saved', '--yes')).toMatch(/^1 entry /);
   });
 
   it('lets the time of retention go on, which is not that of the backup', async () => {
