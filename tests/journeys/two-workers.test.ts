@@ -1,19 +1,30 @@
-import { expect, it, vi } from 'vitest';
-import { ACTING, makeWorkerPlace, STANDING_BY } from '../support/worker-place.ts';
+import { expect, it } from 'vitest';
+import { runWorker } from '../support/server-process.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
 
-it('one of two workers acts, and the other takes over when it is killed', async () => {
-  const place = await makeWorkerPlace();
-  const first = place.start();
-  await first.logged({ msg: ACTING });
-  const second = place.start();
-  await second.logged({ msg: STANDING_BY });
-  await vi.waitFor(() => expect(place.runs('tick').length).toBeGreaterThanOrEqual(2), { timeout: 20_000 });
-  expect(new Set(place.runs('tick'))).toEqual(new Set([first.pid]));
+const ACTING = { msg: 'acting: the lock is ours' };
+const STANDING_BY = { msg: 'standing by: another process has the lock' };
+const ENDED_WELL = { code: 0, signal: null, stderr: '' };
+
+it('one of two workers acts, and another takes over however it ends', async () => {
+  const { path } = await makeDatabase();
+  const first = runWorker(path);
+  await first.logged(ACTING);
+  const second = runWorker(path);
+  await second.logged(STANDING_BY);
+  await first.logged({ msg: 'job ended', job: 'search' });
   expect(second.lines.filter(({ job }) => job !== undefined)).toEqual([]);
 
   first.child.kill('SIGKILL');
-  await second.logged({ msg: ACTING });
-  await second.logged({ msg: 'job started', job: 'slow' });
-  await vi.waitFor(() => expect(place.runs('tick')).toContain(second.pid), { timeout: 20_000 });
-  expect(second.lines.filter(({ msg }) => msg === ACTING)).toHaveLength(1);
+  await second.logged(ACTING);
+  await second.logged({ msg: 'job ended', job: 'search' });
+
+  const third = runWorker(path);
+  await third.logged(STANDING_BY);
+  await third.logged({ msg: 'started' });
+  third.child.kill('SIGTERM');
+  expect(await third.ended).toEqual(ENDED_WELL);
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toEqual(ENDED_WELL);
+  await runWorker(path).logged(ACTING);
 });

@@ -1,10 +1,11 @@
-/** The web process as production starts it, with these settings and no others. */
+/** The web process and the worker as production starts them, with these settings and no others. */
 import { join } from 'node:path';
 import type { RunningProcess } from './run-process.ts';
 import { startProcess } from './start-process.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server.ts');
+const WORKER = join(import.meta.dirname, '../../src/worker/main.ts');
 
 /** Called inside a test. */
 export function runServer(settings: Readonly<Record<string, string>>): RunningProcess {
@@ -21,4 +22,15 @@ export async function startServer(
   const server = runServer(settings);
   const { port } = await server.logged({ msg: 'listening' });
   return { ...server, port: port as number };
+}
+
+/** Called inside a test. */
+export function runWorker(
+  databasePath: string,
+  settings: Readonly<Record<string, string>> = {},
+): RunningProcess {
+  return startProcess(WORKER, {
+    cwd: makeFolder(),
+    settings: { DATABASE_PATH: databasePath, LOG_LEVEL: 'debug', ...settings },
+  });
 }

@@ -6,13 +6,11 @@ import { findInFiles } from '../../support/find-in-files.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';
-import { startServer } from '../../support/server-process.ts';
-import { startProcess } from '../../support/start-process.ts';
+import { runWorker, startServer } from '../../support/server-process.ts';
 
 const MARK = 'Znacznik7f3a';
 const ID = '777000777000777000';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0';
-const WORKER = join(import.meta.dirname, '../../../src/worker/main.ts');
 
 it('private proofs and notes leave no byte in any answer, served file or log, and the last views are written', async () => {
   const operator = makeCommandLine();
@@ -28,8 +26,7 @@ it('private proofs and notes leave no byte in any answer, served file or log, an
   await operator.fill('scammers', marked, ...Array.from({ length: 50 }, () => makeRecord()));
   await operator.succeed('entry', 'note', ID, `${MARK} notatka`);
   const settings = { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'trace' };
-  const startWorker = () => startProcess(WORKER, { settings, cwd: operator.folder });
-  const worker = startWorker();
+  const worker = runWorker(operator.databasePath, settings);
   for (const job of ['snapshots', 'list-indexes', 'search']) await worker.logged({ job, msg: 'job ended' });
   // It would count the view.
   worker.child.kill('SIGTERM');
@@ -71,6 +68,6 @@ it('private proofs and notes leave no byte in any answer, served file or log, an
   expect(logs.length).toBeGreaterThan(500);
   for (const mark of marks) expect(logs).not.toContain(mark);
 
-  await startWorker().logged({ job: 'views', msg: 'job ended', views: 1 });
+  await runWorker(operator.databasePath).logged({ job: 'views', msg: 'job ended', views: 1 });
   expect(await operator.json('entry', 'show', ID)).toMatchObject([{ views: 1 }]);
 });
