@@ -154,21 +154,3 @@ describe('a removal because the owner is back', () => {
     ]);
   });
 });
-
-it('is set on many entries by one batch, and its moderator is named', async () => {
-  const ids = Array.from({ length: 50 }, (_, at) => String(300_000_000_000_000_000n + BigInt(at)));
-  await operator.fill('servers', ...ids.map((id) => makeRecord({ id })));
-  const totals = () => operator.json<{ total: number }>('entry', 'list', '--list', 'servers');
-  const before = await totals();
-  const input = ids
-    .map((id) =>
-      JSON.stringify({ args: ['entry', 'edit', id, '--list', 'servers', '--hijacked', '--by', 'ola'] }),
-    )
-    .join('\n');
-  const { stdout } = await operator.run(['batch'], { input });
-  const answers = stdout.trim().split('\n');
-  expect(answers).toHaveLength(50);
-  expect(answers.filter((line) => !line.includes('"ok":true'))).toEqual([]);
-  expect((await totals()).total).toBe(before.total);
-  expect(await operator.succeed('entry', 'show', ids[0] ?? '')).toMatch(/account hijacked, by ola/);
-});

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRemovedFile, removedPath } from '#src/removals/removed-file.ts';
@@ -221,15 +221,6 @@ describe('import --undo', () => {
       'what import 1 replaced is not kept any more; nothing was changed\n',
     );
     expect(await exported(operator, FIRST)).toMatchObject({ reason: 'Zły opis.' });
-  });
-
-  it('does not keep withdrawn texts in a damaged file', async () => {
-    const operator = await makeWith();
-    await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
-    const path = undoPath(operator.databasePath);
-    truncateSync(path, 5_000);
-    expect((await operator.run(['entry', 'remove', THIRD, ...ON, '--reason', 'appeal'])).stderr).toContain(`${path} is damaged`); // prettier-ignore
-    expect(globSync(`${path}*`)).toEqual([]);
   });
 
   it('succeeds while another process reads undo.db', async () => {
