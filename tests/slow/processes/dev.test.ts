@@ -1,7 +1,6 @@
 // Needs: chromium
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { DEMO_DONATION_NAMES } from '../../../scripts/sample/demo-donations.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { DEMO_SETTINGS } from '../../../scripts/sample/demo-settings.ts';
 import { crawl } from '../../support/browser/crawl.ts';
@@ -12,20 +11,11 @@ import { startTestSite } from '../../support/test-site.ts';
 const ID = DEMO_IDS.listed;
 const BASE_URL = 'https://czujka.example';
 const SAME_BYTES: readonly (readonly [path: string, options?: RequestInit])[] = [
-  ['/api/scammers', { headers: { Origin: 'https://a.example' } }],
-  ['/api/scammers', { method: 'HEAD' }],
   ['/api/scammers', { method: 'POST' }],
   ['/api/scammers', { method: 'OPTIONS' }],
   ['/api/scammers?status=risk&proofs=with&sort=za&limit=3&skip=2'],
-  ['/api/scammers?limit=61'],
   ['/api/check'],
-  [`/api/check?id=${ID}`],
-  ['/api/check?search=kupskin'],
   [`/api/verdict?id=${ID}`],
-  [`/api/verdicts?ids=${ID},1`],
-  ['/api/changes?since=x'],
-  ['/api/donate/status?id=ltc_1'],
-  ['/api/chat/avatar/1'],
   ['/api/nothing'],
   ['/feeds/scammers.atom'],
   ['/openapi.json'],
@@ -74,7 +64,7 @@ it(
       expect(await ask(origin, path, options), path).toEqual(answer);
     }
 
-    const { visited, troubles } = await crawl(origin, DEMO_DONATION_NAMES.length);
+    const { visited, troubles } = await crawl(origin, 1);
     expect(troubles).toEqual([]);
     expect(visited.length).toBeGreaterThan(70);
 
