@@ -2,6 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListKind } from '#src/entries/entry.ts';
 import { findRowByChatId } from '#src/entries/find-rows.ts';
+import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
+import { findByChatId, parseCard, toMirrorJson } from '#src/entries/published.ts';
 import type { Operator } from './run-czujka.ts';
 
 /** The smallest proof that an import takes. */
@@ -22,6 +24,12 @@ export function showRow(operator: Operator, id: string, list: ListKind = 'scamme
   const row = operator.read((db) => findRowByChatId(db, list, id));
   if (!row) throw new Error(`${list} has no ${id}`);
   return row;
+}
+
+/** The entry as mirrors get it; undefined where no list shows one. */
+export function mirrored(operator: Operator, id: string): MirrorEntry | undefined {
+  const [entry] = operator.read((db) => findByChatId(db, id));
+  return entry && (JSON.parse(toMirrorJson(entry.json, parseCard(entry.card))) as MirrorEntry);
 }
 
 export async function exported(operator: Operator, id: string, list: ListKind = 'scammers') {

@@ -1,8 +1,8 @@
 /** `appeal`: one is noted, decided, mended or taken back, and what mirrors see of it. */
 import { beforeEach, expect, it } from 'vitest';
-import { findByChatId, parseCard, toMirrorJson } from '#src/entries/published.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
+import { mirrored } from '../../support/stored-entries.ts';
 
 const ID = '1572250755006587457';
 const NUMBER = 'R-ABCDEFGHJK';
@@ -18,13 +18,7 @@ beforeEach(async () => {
   await operator.fill('legit', makeRecord({ reportId: 'R-TRUSTED' }));
 });
 
-const shown = (): unknown =>
-  operator.read((db) => {
-    const [entry] = findByChatId(db, ID);
-    return (
-      entry && (JSON.parse(toMirrorJson(entry.json, parseCard(entry.card))) as { appeal: unknown }).appeal
-    );
-  });
+const shown = (): unknown => mirrored(operator, ID)?.appeal;
 const changes = (): unknown =>
   operator.read((db) => db.statement('SELECT count(*) FROM changes').pluck().get());
 const open = (at = '2026-11-03'): Promise<string> => operator.succeed('appeal', 'open', NUMBER, '--at', at);
@@ -170,15 +164,5 @@ it('is given back by no import that is taken back, and loses its note to a redac
   await operator.succeed('entry', 'edit', ID, ...ON, '--append', 'Dalej.', '--forget-names');
   expect(shown()).toEqual(decided('powód'));
   await operator.succeed('entry', 'edit', ID, ...ON, '--redact', '--name', 'x', '--keep-proofs');
-  expect(shown()).toEqual(decided(null));
-});
-
-it('gets no note back from a backup, also when the redaction changed no other text', async () => {
-  await open();
-  await operator.succeed(...UPHOLD, 'powód');
-  const [entry] = await operator.json<{ name: string }[]>('entry', 'show', ID);
-  await operator.succeed('backup', 'before');
-  await operator.succeed('entry', 'edit', ID, ...ON, '--redact', '--name', entry?.name ?? '');
-  await operator.succeed('restore', 'before', '--yes');
   expect(shown()).toEqual(decided(null));
 });

@@ -65,39 +65,6 @@ it('a note needs --list only where two lists have the ID', async () => {
   await operator.succeed('entry', 'note', ID, 'x', '--list', 'servers');
 });
 
-it.each<[string, string[][], boolean]>([
-  ['an edit', [['--reason=y']], true],
-  ['former names were forgotten', [['--name=y'], ['--forget-names']], true],
-  ['a redaction of the name', [['--redact', '--name=z']], false],
-  ['one to the same name', [['--redact', '--keep-proofs', '--name=x']], false],
-  ['one to the same reason', [['--redact', '--keep-proofs', '--reason=Powód.']], false],
-  ['one, before former names', [['--redact', '--name=z'], ['--name=y'], ['--forget-names']], false],
-])('of notes in a backup from before %s: %j, restored: %j', async (_what, edits, isBack) => {
-  const operator = makeCommandLine();
-  await operator.fill('scammers', makeRecord({ id: ID, name: 'x', reason: 'Powód.' }));
-  const edit = ['entry', 'edit', ID, '--list', 'scammers'];
-  await operator.succeed('entry', 'note', ID, 'Notatka.');
-  await operator.succeed('backup', 'copy');
-  for (const args of edits) await operator.succeed(...edit, ...args);
-  await operator.succeed('restore', 'copy', '--yes');
-  expect((await show(operator)).notes).toHaveLength(isBack ? 1 : 0);
-});
-
-it.each([
-  ['redacts the reason that replaced one before', ['--redact', '--reason=Powód.'], ['--reason=Powód.']],
-  ['forgets the name that it replaces', ['--name=y', '--forget-names'], ['--reason=y']],
-])('an edit that %s keeps it out of a restore', async (_what, args, before) => {
-  const operator = makeCommandLine();
-  await operator.fill('scammers', makeRecord({ id: ID, name: 'Kowalski', reason: 'Jan Kowalski.' }));
-  await operator.succeed('backup', 'copy');
-  const edit = ['entry', 'edit', ID, '--list', 'scammers'];
-  await operator.succeed(...edit, ...before);
-  await operator.succeed(...edit, ...args);
-  await operator.succeed('restore', 'copy', '--yes');
-  const { name, reason } = (await show(operator)) as unknown as Record<'name' | 'reason', string>;
-  expect(args.includes('--redact') ? reason : name).not.toContain('Kowalski');
-});
-
 it('a redaction erases notes, an edit keeps them', async () => {
   const operator = await operatorWithEntry();
   await operator.succeed('entry', 'note', ID, 'Notatka.');

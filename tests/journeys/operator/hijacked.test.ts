@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkDatabase } from '#src/operator/doctor/database-check.ts';
 import { parseConfig } from '#src/config.ts';
-import { findByChatId, parseCard, toMirrorJson } from '#src/entries/published.ts';
+import { findByChatId, parseCard } from '#src/entries/published.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
+import { mirrored } from '../../support/stored-entries.ts';
 
 /** The ID is of 2026-11-26. */
 const ID = '1572250755006587457';
@@ -15,15 +16,10 @@ const ON = ['--list', 'scammers'] as const;
 const DAY = new Date(Date.now() - DAY_MS).toISOString();
 
 const operator = await makeMigratedCommandLine();
-const facts = (id: string): unknown =>
-  operator.read((db) => {
-    const [entry] = findByChatId(db, id);
-    if (!entry) return undefined;
-    const { account, accountSince, verified } = JSON.parse(
-      toMirrorJson(entry.json, parseCard(entry.card)),
-    ) as Record<string, unknown>;
-    return [account, accountSince, verified];
-  });
+const facts = (id: string): unknown => {
+  const entry = mirrored(operator, id);
+  return entry && [entry.account, entry.accountSince, entry.verified];
+};
 const edit = (id: string, ...options: string[]) => operator.succeed('entry', 'edit', id, ...ON, ...options);
 
 await operator.fill(

@@ -7,7 +7,6 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { avatarsFolder } from '#src/avatars/avatar-store.ts';
 import { removedKeyPath } from '#src/removals/removed-key.ts';
-import { LOST_NAME } from '#src/entries/former-names.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { findRowByChatId } from '#src/entries/find-rows.ts';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -214,24 +213,14 @@ describe('a former name', () => {
   });
 
   it.each([
-    ['--forget-names', ['entry', 'edit', ID, ...ON, '--forget-names'], 'nowy', 'formerNames'],
-    ['--redact', ['entry', 'edit', ID, ...ON, '--redact', '--name', 'x'], 'x', 'name'],
-  ])('is erased by %s, from backups too', async (_verb, erase, name, field) => {
-    const operator = await makeWith({ id: ID, name: 'dawny' });
-    await operator.succeed('backup', 'first');
-    await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'nowy');
-    await operator.succeed('backup', 'second');
-    await operator.succeed(...erase);
-    const [shown] = await operator.json<[{ history: { fields: string[] }[] }]>('entry', 'show', ID);
-    expect(shown).toMatchObject({ name, formerNames: [] });
-    expect(shown.history.at(-1)?.fields).toContain(field);
-    for (const backup of ['first', 'second']) {
-      await operator.succeed('restore', backup, '--yes');
-      const [left] = await operator.json<[object]>('entry', 'show', ID);
-      expect(left).toMatchObject({ name: LOST_NAME, formerNames: [] });
-    }
-    await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'znany');
-    expect(await formerNames(operator)).toEqual([]);
+    ['--forget-names', ['--forget-names'], ['formerNames']],
+    ['--redact', ['--redact', '--name', 'x'], ['name', 'formerNames']],
+  ])('is erased by %s', async (_option, options, fields) => {
+    const operator = await renamed();
+    await operator.succeed('entry', 'edit', ID, ...ON, ...options);
+    const [shown] = await operator.json<[{ history: object[] }]>('entry', 'show', ID);
+    expect(shown).toMatchObject({ formerNames: [] });
+    expect(shown.history.at(-1)).toMatchObject({ fields });
   });
 });
 

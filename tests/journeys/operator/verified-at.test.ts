@@ -1,21 +1,15 @@
 import { expect, it } from 'vitest';
-import { findByChatId, parseCard, toMirrorJson } from '#src/entries/published.ts';
+import { findByChatId, parseCard } from '#src/entries/published.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
+import { mirrored } from '../../support/stored-entries.ts';
 
 const ID = '1572250755006587457';
 const ON = ['--list', 'scammers'] as const;
 const AT = '2026-01-02T03:04:05.000Z';
 
 const operator = await makeMigratedCommandLine();
-const shown = (): unknown =>
-  operator.read((db) => {
-    const [entry] = findByChatId(db, ID);
-    return (
-      entry &&
-      (JSON.parse(toMirrorJson(entry.json, parseCard(entry.card))) as { verifiedAt: unknown }).verifiedAt
-    );
-  });
+const shown = (): unknown => mirrored(operator, ID)?.verifiedAt;
 const bring = (facts: object): Promise<void> =>
   operator.fill(
     'scammers',

@@ -1,0 +1,49 @@
+/** What a restore brings back of an entry that was edited since the backup. */
+import { expect, it } from 'vitest';
+import { LOST_NAME } from '#src/entries/former-names.ts';
+import { LOST_REASON } from '#src/removals/apply-removals.ts';
+import { makeRecord } from '../../support/make-entries.ts';
+import { makeCommandLine } from '../../support/run-czujka.ts';
+
+const ID = '123456789012345678';
+const ON = ['--list', 'scammers'] as const;
+const IN_BACKUP = { name: 'Jan', formerNames: ['dawny'], reason: 'Jan.', notes: 1, appeal: 'powód' };
+const NAMES_LOST = { name: LOST_NAME, formerNames: [] };
+const REDACTED = { ...NAMES_LOST, notes: 0, appeal: null };
+const REASON_REDACTED = { ...REDACTED, reason: LOST_REASON };
+
+interface Shown {
+  readonly name: string;
+  readonly formerNames: readonly string[];
+  readonly reason: string;
+  readonly notes: readonly object[];
+  readonly appeal: { readonly note: string | null };
+}
+
+it.each<[string, string[][], object]>([
+  ['an edit', [['--reason=y']], {}],
+  ['forgotten names', [['--name=y'], ['--forget-names']], NAMES_LOST],
+  ['a name that is forgotten when it goes', [['--reason=y'], ['--name=y', '--forget-names']], NAMES_LOST],
+  ['a redacted name', [['--redact', '--name=z']], REDACTED],
+  ['a redaction to the same name', [['--redact', '--keep-proofs', '--name=Jan']], REDACTED],
+  ['a redaction to the same reason', [['--redact', '--keep-proofs', '--reason=Jan.']], REASON_REDACTED],
+  ['a reason redacted after another', [['--reason=y'], ['--redact', '--reason=y']], REASON_REDACTED],
+  ['a redaction before an edit', [['--redact', '--name=z'], ['--name=y'], ['--forget-names']], REDACTED],
+])('of %s: %j', async (_what, edits, lost) => {
+  const operator = makeCommandLine();
+  await operator.fill('scammers', makeRecord({ id: ID, reportId: 'R-1', name: 'dawny', reason: 'Jan.' }));
+  const edit = (...options: string[]) => operator.succeed('entry', 'edit', ID, ...ON, ...options);
+  await edit('--name=Jan');
+  await operator.succeed('entry', 'note', ID, 'Notatka.');
+  await operator.succeed('appeal', 'open', 'R-1');
+  await operator.succeed('appeal', 'uphold', 'R-1', '--note', 'powód');
+  await operator.succeed('backup', 'copy');
+  for (const options of edits) await edit(...options);
+  await operator.succeed('restore', 'copy', '--yes');
+  const show = async () => (await operator.json<[Shown]>('entry', 'show', ID))[0];
+  const { name, formerNames, reason, notes, appeal } = await show();
+  const left = { name, formerNames, reason, notes: notes.length, appeal: appeal.note };
+  expect(left).toEqual({ ...IN_BACKUP, ...lost });
+  await edit('--name=znany');
+  expect((await show()).formerNames).not.toContain(LOST_NAME);
+});
