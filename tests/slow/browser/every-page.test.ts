@@ -4,9 +4,10 @@ import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Database, Transaction } from '#src/db/database.ts';
+import example from '#src/pages/_examples/status.json' with { type: 'json' };
 import { listIncidents, writeIncidentNote } from '#src/status/incidents.ts';
 import { recordSample } from '#src/status/record-sample.ts';
-import { BOT_IDS, CHECK_IDS, type BotState, type Status } from '#src/status/status.ts';
+import type { BotState, Status } from '#src/status/status.ts';
 import { fillDemoHistory } from '../../../scripts/sample/demo-status.ts';
 import { startDemoSite, type SitePlan } from '../../support/demo-site.ts';
 import { renderFailures } from '../../support/failures.ts';
@@ -18,38 +19,21 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-interface Outcome {
-  /** In the order of CHECK_IDS. */
-  readonly checks: readonly ('up' | 'slow' | 'down')[];
-  /** In the order of BOT_IDS. */
-  readonly bots: readonly BotState[];
-}
+/** All checks are like this, and all bots. */
+type Outcome = readonly [check: 'up' | 'slow' | 'down', bot: BotState];
 
-const WELL: Outcome = { checks: ['up', 'up', 'up', 'up'], bots: ['running', 'running', 'running'] };
-const ILL: Outcome = { checks: ['down', 'down', 'down', 'down'], bots: ['offline', 'unknown', 'offline'] };
-const CHANGING: Outcome = { checks: ['up', 'up', 'up', 'slow'], bots: ['starting', 'stopping', 'unknown'] };
+const WELL: Outcome = ['up', 'running'];
+const ILL: Outcome = ['down', 'offline'];
+const CHANGING: Outcome = ['slow', 'starting'];
+const { checks, bots } = example.stan.value as Status;
 
-function statusOf(at: number, { checks, bots }: Outcome): Status {
+function statusOf(at: number, [check, state]: Outcome): Status {
   // A wave of no meaning.
   const up = Math.round(60 + 90 * Math.abs(Math.sin(at / HOUR_MS)));
-  const latencyMs = { up, slow: 2_600, down: 6_000 };
+  const latencyMs = { up, slow: 2_600, down: 6_000 }[check];
   return {
-    checks: CHECK_IDS.map((id, place) => {
-      const check = checks[place] ?? 'down';
-      return { id, ok: check !== 'down', latencyMs: latencyMs[check] };
-    }),
-    bots: BOT_IDS.map((id, place) => {
-      const state = bots[place] ?? 'unknown';
-      const isUp = state === 'running' || state === 'stopping';
-      return {
-        id,
-        ok: state === 'running',
-        state,
-        uptimeMs: isUp ? 12 * DAY_MS + place * 5 * HOUR_MS : 0,
-        memoryBytes: isUp ? 182_452_224 * (place * 4 + 1) : 0,
-        cpuPercent: isUp ? 3.417 * (place * 40 + 1) : 0,
-      };
-    }),
+    checks: checks.map(({ id }) => ({ id, ok: check !== 'down', latencyMs })),
+    bots: bots.map((bot) => ({ ...bot, ok: state === 'running', state })),
     checkedAt: new Date(at).toISOString(),
   };
 }
