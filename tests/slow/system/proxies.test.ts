@@ -5,6 +5,9 @@
  */
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import { removeEntry } from '../../support/change-log.ts';
+import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { PROXIES } from '../../support/proxies.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import {
@@ -18,12 +21,13 @@ import {
 const HSTS = 'strict-transport-security';
 
 describe.each(Object.entries(PROXIES))('%s', (_name, start) => {
+  let db: Database;
   let site: TestSite;
   let port: number;
   let tlsPort: number;
 
   beforeAll(async () => {
-    const db = await makeDatabase();
+    db = await makeDatabase();
     site = await startTestSite(db.path, { TRUST_PROXY: 'loopback' });
     ({ port, tlsPort } = await start(site.port));
   });
@@ -61,6 +65,16 @@ describe.each(Object.entries(PROXIES))('%s', (_name, start) => {
     // nginx refuses these itself.
     await get('/%00');
     await get('/', { method: 'TRACE' });
+  });
+
+  it('keeps no answer, so that a removed entry is gone from the next one', async () => {
+    const { id } = makeRecord();
+    const paths = [`/api/check?id=${id}`, '/api/scammers', '/scammers', `/?search=${id}`];
+    const found = () => Promise.all(paths.map(async (path) => (await get(path)).text.includes('wzorzec')));
+    await importRecords(db, 'scammers', [makeRecord({ id, name: 'wzorzec' })]);
+    expect(await found()).toEqual(paths.map(() => true));
+    removeEntry(db, 'scammers', id, 'request', Date.now());
+    expect(await found()).toEqual(paths.map(() => false));
   });
 
   it('leads from plain HTTP to TLS, without HSTS', async () => {
