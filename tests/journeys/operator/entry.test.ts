@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -147,6 +148,17 @@ describe('entry', () => {
       'removed 1 from scammers: appeal\nservers still has an entry with the ID 1\nlegit still has an entry with the ID 1\n',
     );
     expect(await operator.json(...remove, 'servers')).toMatchObject({ removed: true, alsoIn: ['legit'] });
+  });
+
+  it('leaves the files to a worker that acts, and says so', async () => {
+    const operator = makeCommandLine();
+    await operator.fill('scammers', makeRecord({ id: '1' }));
+    const release = lockForProcess(workerLock(operator.databasePath));
+    const { stderr } = await operator.run(['entry', 'remove', '1', ...ON, '--reason', 'request']);
+    release?.();
+    const note =
+      'gone from API and pages; the worker erases it from the files on the disk within ten minutes';
+    expect(stderr).toBe(`note: ${note}\n`);
   });
 
   it('takes an entry of the trusted list as verified', async () => {

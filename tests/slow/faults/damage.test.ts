@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   closeSync,
   openSync,
@@ -82,28 +81,5 @@ it.each([
   const [moves = ''] = /mv \S+ \S+ && mv \S+ \S+(?=,)/.exec(lost?.todo ?? '') ?? [];
   expect(run(moves)).toMatchObject({ status: 0, stderr: '' });
   await service.start();
-  await service.expectRecovery();
-});
-
-it('a backup is restored while clients ask, and all their answers are right', TIMEOUT, async () => {
-  const service = await startFaultyService();
-  const { operator, ids } = service;
-  expect(await service.write()).toBe(true);
-  await operator.succeed('backup', 'saved');
-  let isOver = false;
-  const count = { right: 0, wrong: 0 };
-  const clients = Array.from({ length: 8 }, async (_, client) => {
-    while (!isOver) {
-      const { status, text } = await service.ask(`/api/check?id=${ids[client]}`);
-      count[status === 200 && text.includes(`"${ids[client]}"`) ? 'right' : 'wrong'] += 1;
-    }
-  });
-  // A process of its own, or it would keep the clients of this one waiting.
-  const restoring = operator.start(['restore', 'saved', '--yes']);
-  expect(await once(restoring, 'exit')).toEqual([0, null]);
-  isOver = true;
-  await Promise.all(clients);
-  expect(count.wrong).toBe(0);
-  expect(count.right).toBeGreaterThan(0);
   await service.expectRecovery();
 });

@@ -2,7 +2,7 @@
 /** After a removal nothing of the person is left: not in the database file, its WAL, nor in any file beside it. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
 import { keepCopy } from '#src/db/migration-copy.ts';
 import { findRowByChatId } from '#src/entries/find-rows.ts';
@@ -14,7 +14,6 @@ import { updateIndexes } from '../../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
-import { startService, untilStarted } from '../../support/start-service.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const MARK = 'Znacznik7f3a';
@@ -107,56 +106,6 @@ it('entry edit --redact leaves no trace of the note of an appeal', async () => {
   const redact = ['--redact', '--name', 'ktoś', '--reason', 'Inny powód.'];
   await operator.succeed('entry', 'edit', ID, ...ON, ...redact);
   expect(findTraces(operator, [MARK, MARK.toLowerCase()])).toEqual([]);
-});
-
-it('many removals beside a running service: searches answer all the while, and the files follow', async () => {
-  const operator = await makeMigratedCommandLine();
-  const mark = (at: number) => ({ name: `${MARK} ${at}`, reason: `${MARK} powód`, reportId: `R-${at}` });
-  const marked = Array.from({ length: 400 }, (_, at) => makeRecord(mark(at)));
-  await operator.fill('scammers', ...marked, ...Array.from({ length: 1_500 }, () => makeRecord()));
-  const service = startService(operator, { settings: { TRUST_PROXY: 'loopback' } });
-  const origin = await untilStarted(service);
-  let asked = 0;
-  const search = async (): Promise<{ status: number; total: number }> => {
-    asked += 1;
-    // No search comes from the cache, and no rate limit stands in the way.
-    const url = `${origin}/api/scammers?search=${MARK}&skip=${asked % 20_000}`;
-    const answer = await fetch(url, { headers: { 'X-Forwarded-For': `10.1.${(asked >> 6) & 255}.1` } });
-    return { status: answer.status, total: ((await answer.json()) as { total: number }).total };
-  };
-  await expect.poll(search, { timeout: 60_000 }).toEqual({ status: 200, total: marked.length });
-  await service.logged({ job: 'snapshots', msg: 'job ended' });
-  expect(findTraces(operator, [MARK.toLowerCase()])).not.toEqual([]);
-  const remove = ['entry', 'remove', '-', ...ON, '--reason', 'request'];
-  const input = marked.map(({ id }) => id).join('\n');
-  let isGone = false;
-  const statuses = new Set<number>();
-  const asking = (async () => {
-    while (!isGone) statuses.add((await search()).status);
-  })();
-  onTestFinished(async () => {
-    isGone = true;
-    await asking.catch(() => {});
-  });
-  expect(await operator.spawn(remove, { input })).toMatchObject({
-    code: 0,
-    stderr:
-      'note: gone from API and pages; the worker erases it from the files on the disk within ten minutes\n',
-  });
-  // SQLite may leave copies of rows that it moves, until the VACUUM of the night.
-  const findLeft = () =>
-    findTraces(operator, [MARK, MARK.toLowerCase()]).filter(
-      (found) => !found.endsWith(operator.databasePath),
-    );
-  await expect.poll(findLeft, { timeout: 60_000, interval: 500 }).toEqual([]);
-  isGone = true;
-  await asking;
-  expect([...statuses]).toEqual([200]);
-  expect((await search()).total).toBe(0);
-  const failed = service.lines.filter(({ msg }) => msg === 'job failed');
-  expect(failed).toEqual([]);
-  service.child.kill('SIGTERM');
-  await service.ended;
 });
 
 /** Letters that no other entry has, and that folding leaves as they are. */

@@ -4,19 +4,17 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  renameSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, request, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
@@ -38,7 +36,6 @@ const SCRIPTS = join(import.meta.dirname, '../../../scripts');
 
 const operator = makeCommandLine();
 const { databasePath, folder } = operator;
-const dataFolder = dirname(databasePath);
 const NOWHERE = 'http://127.0.0.1:9';
 const settings: Readonly<Record<string, string>> = {
   PORT: '0',
@@ -164,14 +161,11 @@ it('names appeals that wait longer than is promised', async () => {
   await operator.succeed('appeal', 'cancel', 'R-OLD');
 });
 
-it('names missing settings, and a backup folder that is the data folder', async () => {
+it('names missing settings', async () => {
   const { findings } = await examine({ OPERATOR_NAME: '', LITECOIN_ESPLORA_URL: NOWHERE });
   const missing = findings.find(({ says }) => says.startsWith('OPERATOR_NAME, '));
   expect(missing).toMatchObject({ about: 'settings', state: 'notice' });
   expect(missing?.says).toMatch(/LITECOIN_PURPOSE, .+ not set: pages leave out what they would say$/);
-  expect((await examine({ BACKUP_FOLDER: dataFolder })).wrong).toContain(
-    `settings: BACKUP_FOLDER=${dataFolder}: must be a folder apart from the data folder ${dataFolder}`,
-  );
 });
 
 it('names a proxy that hides its clients, and one that lets them choose their address', async () => {
@@ -322,25 +316,16 @@ it('names a database that is older than the removals, and a clock that contradic
   ]);
 });
 
-it('names a database that was replaced under running processes', async () => {
-  const moved = `${databasePath}.old`;
-  renameSync(databasePath, moved);
-  copyFileSync(moved, databasePath);
-  const { wrong } = await examine();
-  renameSync(moved, databasePath);
-  expect(wrong).toContainEqual(
-    expect.stringMatching(/^database: \S+czujka\.db was replaced, and the processes \d+/),
-  );
-});
-
 it('names a follower that fails', async () => {
   using db = openDatabase(databasePath, 'write', { mustExist: true });
-  db.write((tx) => recordFailingFollowers(tx, ['search', 'snapshots']));
-  const { wrong } = await examine();
+  // The worker, whose followers run well, takes it back each minute.
+  await vi.waitFor(async () => {
+    db.write((tx) => recordFailingFollowers(tx, ['search', 'snapshots']));
+    expect((await examine()).wrong).toEqual([
+      'worker: search, snapshots failed three times in a row: what they make of the lists is old',
+    ]);
+  }, 10_000);
   db.write((tx) => recordFailingFollowers(tx, []));
-  expect(wrong).toEqual([
-    'worker: search, snapshots failed three times in a row: what they make of the lists is old',
-  ]);
 });
 
 it('names a dead worker, and then damaged full text', async () => {
