@@ -1,4 +1,4 @@
-/** The head of each kind of page holds the card that chats show for a link; it accuses no person. */
+/** Pages of the demo: the card that chats show for a link, which accuses no person, and the drawings of a page. */
 import { describe, expect, it } from 'vitest';
 import {
   ENTRY_PICTURE,
@@ -53,22 +53,22 @@ function readHead(page: string): Head {
   };
 }
 
-describe('links in chats', async () => {
-  const db = await makeDatabase();
-  const { fill, keepUp, settings } = planDemo();
-  await fill(db);
-  if (keepUp) db.write(keepUp);
-  await updateIndexes(db);
-  const site = await startTestSite(db.path, { ...settings, BASE_URL });
+const db = await makeDatabase();
+const { fill, keepUp, settings } = planDemo();
+await fill(db);
+if (keepUp) db.write(keepUp);
+await updateIndexes(db);
+const site = await startTestSite(db.path, { ...settings, BASE_URL });
+const pathOf = (state: string): string => PAGE_STATES.find(({ name }) => name === state)?.path ?? '';
 
+describe('links in chats', () => {
   const ask = async (path: string) => {
     const { status, text } = await site.get(path);
     return { status, head: readHead(text) };
   };
 
   it.each(CARDS)('has title, description and picture: %s', async (card) => {
-    const { path = '' } = PAGE_STATES.find(({ name }) => name === card) ?? {};
-    const { status, head } = await ask(path);
+    const { status, head } = await ask(pathOf(card));
     const { title, meta, canonical } = head;
     expect(title).toMatch(/^\S.* – Czujka$/);
     const description = meta['description'] ?? '';
@@ -140,5 +140,33 @@ describe('links in chats', async () => {
       expect(canonical).toBeUndefined();
       expect(meta).not.toHaveProperty('og:url');
     }
+  });
+});
+
+describe('a page', () => {
+  const read = async (name: string): Promise<string> => (await site.get(pathOf(name))).text;
+
+  it.each(['check', 'check-nick-similar', 'list-scammers', 'status', 'text-pomoc', 'text-docs'])(
+    'draws the marks and icons that it shows, each once: %s',
+    async (name) => {
+      const page = await read(name);
+      const drawn = [...page.matchAll(/<symbol id="([^"]+)"/g)].map(([, id]) => id);
+      const shown = [...page.matchAll(/<use href="#([^"]+)"/g)].map(([, id]) => id);
+      expect(drawn.toSorted()).toEqual([...new Set(shown)].toSorted());
+    },
+  );
+
+  it.each<[string, string[]]>([
+    ['check', ['lit']],
+    ['donate', ['lit']],
+    ['error-404', ['dark']],
+    ['list-scammers-empty', ['fog']],
+    ['donation-forwarded', ['bright']],
+    // It would say something else there.
+    ...['list-scammers', 'list-scammers-past-end', 'check-none', 'check-listed', 'donation-pending'].map(
+      (name): [string, string[]] => [name, []],
+    ),
+  ])('has the lighthouse of its state: %s', async (name, lamps) => {
+    expect((await read(name)).match(/(?<=class="lighthouse" data-lamp=")\w+/g) ?? []).toEqual(lamps);
   });
 });
