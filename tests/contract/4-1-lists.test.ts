@@ -95,7 +95,7 @@ describe('4.1 every list', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
     const exposed = String(headers['access-control-expose-headers']).split(', ');
     const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'];
-    expect(exposed).toEqual(expect.arrayContaining([...limits, 'ETag', 'Age']));
+    expect(exposed).toEqual(expect.arrayContaining([...limits, 'ETag', 'Age', 'X-Error-Code']));
   });
 
   it('never serves an unverified entry of the trusted list, whatever status says', async () => {

@@ -106,12 +106,4 @@ describe(PATH, async () => {
     expect(await site.get(PATH, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
     expect(site.services.changeStreams.size()).toBe(0);
   });
-
-  it('ends with the service', async () => {
-    const own = await startTestSite(db.path);
-    const heard = await listen(own.port, PATH);
-    own.endStreams();
-    await heard.ended;
-    assertError(await own.get(PATH), 503, errorText('overloaded', { seconds: 30 }));
-  });
 });

@@ -35,7 +35,7 @@ export async function startTestSite(
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const log = createLog('test', 'silent');
   const all = { ...createServices(config, log, () => clock.now, services.searches), ...services };
-  const { server, endStreams, limiter } = await createSite(config, log, {
+  const { server, limiter } = await createSite(config, log, {
     monotonicNow: () => clock.now,
     services: all,
   });
@@ -51,8 +51,6 @@ export async function startTestSite(
     port,
     server,
     services: all,
-    /** As the drain does. */
-    endStreams,
     limiter,
     clock,
     get,

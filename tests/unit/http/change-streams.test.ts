@@ -185,14 +185,14 @@ describe('slots of streams', () => {
     expect([refused, streams.size()]).toEqual([['e1'], 4]);
   });
 
-  it('are limited by address, and a stream that ends frees one', async () => {
+  it('are limited by address, a stream that ends frees one, and the end of the process ends all', async () => {
     const { readers, refused, streams } = open('a1 a2 a3 b1', { totalMax: 6, perAddressMax: 2 });
     expect([refused, streams.findRefusal('a')]).toEqual([['a3'], 'streams_taken']);
     readers['a1']?.destroy();
     await expect.poll(() => streams.size()).toBe(2);
     expect(streams.findRefusal('a')).toBeUndefined();
     streams.end();
-    expect(streams.findRefusal('a')).toBe('overloaded');
+    expect([streams.findRefusal('a'), readers['b1']?.writableEnded]).toEqual(['overloaded', true]);
   });
 
   it('end with the connection where the client has not read its events', () => {
