@@ -21,7 +21,6 @@ describe('addresses of donations', () => {
     ['main', segwit('ltc').toUpperCase(), `0014${HEX}`],
     ['main', legacy(48), `76a914${HEX}88ac`],
     ['main', legacy(50), `a914${HEX}87`],
-    ['test', segwit('tltc'), `0014${HEX}`],
     ['regtest', segwit('rltc'), `0014${HEX}`],
     ['regtest', legacy(58), `a914${HEX}87`],
   ] as const)('takes on %s: %s', (network, address, script) => {
@@ -31,20 +30,16 @@ describe('addresses of donations', () => {
 
   it.each<[Network, string]>([
     ['main', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
-    ['main', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
     ['main', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],
     ['main', segwit('tltc')],
-    ['main', segwit('rltc')],
     ['main', legacy(111)],
     ['main', legacy(58)],
     ['test', segwit('ltc')],
-    ['regtest', legacy(48)],
     ['main', MWEB],
     ['main', `${segwit('ltc').slice(0, -1)}q`],
     ['main', segwit('ltc').replace('ltc', 'Ltc')],
     ['main', legacy(48).replace(/.$/, 'x')],
     ['main', ''],
-    ['main', ' '.repeat(10_000)],
   ])('refuses on %s: %s', (network, address) => {
     const problem = expect.stringContaining(`LITECOIN_NETWORK=${network}`) as string;
     expect(parseLitecoinAddress(address, network)).toEqual({ ok: false, problem });

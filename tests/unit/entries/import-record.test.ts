@@ -35,9 +35,7 @@ describe('a record', () => {
   });
 
   it.each([
-    ['text', 'a string'],
     [5, '5'],
-    [null, 'null'],
     [[VALID], 'an array'],
   ])('is not %j', (value, name) => {
     expect(problemsOf(value)).toEqual([`: must be an object, not ${name}`]);
@@ -52,11 +50,10 @@ describe('a record', () => {
     ]);
   });
 
-  it.each(['id', 'name', 'reason', 'verified'] as const)('needs %s', (field) => {
-    const { [field]: _left, ...rest } = VALID;
+  it.each(['id', 'name', 'reason', 'verified'])('needs %s', (field) => {
     const needed = field === 'verified' ? 'true or false' : 'a string';
-    expect(problemsOf(rest)).toEqual([`${field}: is missing; ${needed} is needed`]);
-    expect(problems({ [field]: null })[0]).toMatch(new RegExp(`^${field}: must be ${needed}, not null`));
+    expect(problems({ [field]: undefined })).toEqual([`${field}: is missing; ${needed} is needed`]);
+    expect(problems({ [field]: null })).toEqual([`${field}: must be ${needed}, not null`]);
   });
 
   it('refuses unknown fields by name', () => {
@@ -102,8 +99,17 @@ describe('a field of one line', () => {
   });
 
   it.each([
-    ...['a\u200bb\u200d', '\u2800.', 'x\u0301', '\u202egnp.exe', 'a  b', '<b>&amp;"\'`', 'Żółw Źdźbło', '👨‍👩‍👧‍👦'],
-    ...['__proto__', 'constructor', 'null', '0'],
+    ...[
+      'a\u200bb\u200d',
+      '\u2800.',
+      'x\u0301',
+      '\u202egnp.exe',
+      'a  b',
+      '<b>&amp;"\'`',
+      '👨‍👩‍👧‍👦',
+      '__proto__',
+      '0',
+    ],
   ])('keeps %j', (text) => {
     expect(taken({ id: text, name: text, reportId: text })).toMatchObject({
       id: text,
@@ -120,7 +126,7 @@ describe('a field of one line', () => {
 describe('a field', () => {
   it.each([
     ...['', '  x  ', '\tcode\r\n\n- list', TURTLE.repeat(20_000)].map((reason) => ({ reason })),
-    ...[0, 1, Number.MAX_SAFE_INTEGER].map((views) => ({ views })),
+    ...[0, Number.MAX_SAFE_INTEGER].map((views) => ({ views })),
     ...[
       { private: false, items: [] },
       {
@@ -143,13 +149,9 @@ describe('a field', () => {
       ...[...'\u0000\u0008\u000b\u000c\u001f\u007f'].map((character) => ({ reason: `a${character}b` })),
     ],
     ['verified: must be true or false, not 1', { verified: 1 }],
-    ['verified: must be true or false, not a string', { verified: 'true' }],
-    ['views: must be at least 0', { views: -1 }],
     ['views: must be a whole number, not 1.5', { views: 1.5 }],
     ['views: must be a number, not a string', { views: '5' }],
     [`views: must be at most ${Number.MAX_SAFE_INTEGER}`, { views: 2 ** 60 }],
-    ['views: must be a number, not Infinity', { views: Number('1e999') }],
-    ['proofs: must be an object, not an array', { proofs: [] }],
     ['proofs.private: is missing; true or false is needed', { proofs: { items: [] } }],
     ['proofs.items: is missing; an array is needed', { proofs: { private: true } }],
     ['proofs: unknown field "secret"', { proofs: { private: true, items: [], secret: 1 } }],
@@ -177,7 +179,6 @@ describe('a field', () => {
 
 it('may be of the risk list, but for the trusted one', () => {
   expect(taken({ verified: false }, 'servers').verified).toBe(false);
-  expect(taken({ verified: true }, 'legit').verified).toBe(true);
   expect(problems({ verified: false }, 'legit')).toEqual([
     'verified: must be true: the trusted list has no risk entries',
   ]);
@@ -199,15 +200,16 @@ describe('reportedAt', () => {
     expect(taken({ reportedAt }).reportedAt).toBe(ms);
   });
 
-  it.each([
-    ...['', 'yesterday', '2026-11-19T16:05:00', '2026-02-30', '19.11.2026', '1795000000000', 1.5, null],
-  ])('refuses %j', (reportedAt) => {
-    expect(problems({ reportedAt })).toEqual([
-      'reportedAt: must be an ISO 8601 time with a zone, such as 2026-11-19T16:05:00Z, or epoch milliseconds',
-    ]);
-  });
+  it.each(['', '2026-11-19T16:05:00', '2026-02-30', '1795000000000', 1.5, null])(
+    'refuses %j',
+    (reportedAt) => {
+      expect(problems({ reportedAt })).toEqual([
+        'reportedAt: must be an ISO 8601 time with a zone, such as 2026-11-19T16:05:00Z, or epoch milliseconds',
+      ]);
+    },
+  );
 
-  it.each([-1, 253_402_300_800_000, '1969-12-31T23:59:59Z'])('refuses %j, outside of the years', (time) => {
+  it.each([253_402_300_800_000, '1969-12-31T23:59:59Z'])('refuses %j, outside of the years', (time) => {
     expect(problems({ reportedAt: time })).toEqual(['reportedAt: must lie between the years 1970 and 9999']);
   });
 
@@ -220,7 +222,6 @@ describe('reportedAt', () => {
     [last, undefined],
     [first - 1, `2014-12-31 is before the platform began: ${allowed}`],
     [last + 1, `2026-11-21 is more than a day ahead: ${allowed}`],
-    [0, `1970-01-01 is before the platform began: ${allowed}`],
     [now / 1_000, `1970-01-21 is before the platform began: ${allowed}${seconds(now)}`],
     [first / 1_000, `1970-01-17 is before the platform began: ${allowed}${seconds(first)}`],
     [first / 1_000 - 1, `1970-01-17 is before the platform began: ${allowed}`],
@@ -230,9 +231,8 @@ describe('reportedAt', () => {
 });
 
 it.each([
-  ...['javascript:alert(1)', 'ftp://example.com/', '//example.com', 'example.com', '/path', 'https://', ''],
-  ...['https://exa mple.com', 'https://example.com/a b', ' https://example.com'],
-  ...['\n', '\u0000', '\u001b[31m', '\ud800'].map((end) => `https://example.com/${end}`),
+  ...['javascript:alert(1)', '//example.com', 'example.com', 'https://', 'https://example.com/a b'],
+  ...[' https://example.com', 'https://example.com/\u0000', 'https://example.com/\ud800'],
 ])('refuses the address %j', (url) => {
   expect(problemsOfItem({ url })).toEqual(['proofs.items[0].url: must be an http or https address']);
 });

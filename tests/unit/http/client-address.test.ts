@@ -23,18 +23,13 @@ function addressOf(trusted: readonly string[], peer: string | undefined, forward
 
 describe('createClientAddress', () => {
   it.each([
-    ['IPv4 as it is', '192.0.2.7', '192.0.2.7'],
     ['v4-mapped IPv6 as IPv4', '::ffff:192.0.2.7', '192.0.2.7'],
-    ['IPv6 by its /64', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['IPv6 with gaps', '2001:db8::1', '2001:db8:0:0'],
+    ['IPv6 by its /64', '2001:db8::2:3:4:5:6', '2001:db8:0:2'],
     ['IPv6 with a zone', 'fe80::1%eth0', 'fe80:0:0:0'],
+    ['closed connections as one client', undefined, 'unknown'],
   ])('counts %s', (_name, peer, key) => {
     expect(addressOf([], peer)).toBe(key);
-  });
-
-  it('counts closed connections as one client', () => {
-    expect(addressOf([], undefined)).toBe('unknown');
-    expect(addressOf(LOOPBACK, undefined, '192.0.2.1')).toBe('unknown');
+    expect(addressOf(LOOPBACK, peer, '192.0.2.1')).toBe(key);
   });
 
   it('remembers each header of a trusted peer, and no header of another', () => {
@@ -72,37 +67,30 @@ describe('createClientAddress', () => {
 
   // Trusted proxies, peer, X-Forwarded-For, client.
   it.each([
-    ['one proxy', LOOPBACK, '127.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['no trusted proxy', [], '127.0.0.1', '198.51.100.1', '127.0.0.1'],
-    ['a peer that is not the proxy', LOOPBACK, '192.0.2.7', '198.51.100.1', '192.0.2.7'],
     ['proxies of different ranges', ['10.0.0.0/8', '::1'], '::1', '198.51.100.1, 10.1.0.1', '198.51.100.1'],
     ['only proxies: the farthest', ['10.0.0.0/8'], '10.0.0.1', '10.3.0.1, 10.2.0.1', '10.3.0.1'],
-    ['a range by its last address', ['10.0.0.0/24'], '10.0.0.255', '198.51.100.1', '198.51.100.1'],
-    ['one past the range', ['10.0.0.0/24'], '10.0.1.0', '198.51.100.1', '10.0.1.0'],
     ['a range with host bits', ['10.0.0.77/24'], '10.0.0.5', '198.51.100.1', '198.51.100.1'],
+    ['one past the range', ['10.0.0.0/24'], '10.0.1.0', '198.51.100.1', '10.0.1.0'],
     ['not the neighbour of a single address', ['10.0.0.1'], '10.0.0.2', '198.51.100.1', '10.0.0.2'],
-    ['everybody of IPv4', ['0.0.0.0/0'], '192.0.2.7', '198.51.100.1', '198.51.100.1'],
     ['everybody of IPv4, nobody of IPv6', ['0.0.0.0/0'], '2001:db8::1', '198.51.100.1', '2001:db8:0:0'],
-    ['a single IPv6 address', ['2001:db8::1'], '2001:db8::1', '198.51.100.1', '198.51.100.1'],
     ['not another one of its /64', ['2001:db8::1'], '2001:db8::2', '198.51.100.1', '2001:db8:0:0'],
     ['a v4-mapped range', ['::ffff:10.0.0.0/104'], '10.200.0.1', '198.51.100.1', '198.51.100.1'],
     ['a port', LOOPBACK, '127.0.0.1', '198.51.100.1:51234', '198.51.100.1'],
-    ['brackets', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]', '2001:db8:1:2'],
     ['brackets and a port', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]:443', '2001:db8:1:2'],
     ['white space', LOOPBACK, '127.0.0.1', ' \t198.51.100.1\t ', '198.51.100.1'],
     ['no header', LOOPBACK, '127.0.0.1', undefined, '127.0.0.1'],
-    ['garbage after it: what is behind is not known', LOOPBACK, '127.0.0.1', '198.51.100.1, _x', '127.0.0.1'],
     ['garbage between proxies', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.1, ?, 10.5.0.1', '10.5.0.1'],
   ] as const)('names the client behind %s', (_name, trusted, peer, forwardedFor, client) => {
     expect(addressOf(trusted, peer, forwardedFor)).toBe(client);
   });
 
-  it.each([
-    ...['', 'unknown', '1', '0xc6.51.100.1', '198.51.100.256'],
-    ...['for=198.51.100.1', 'for=[2001:db8:1:2::1]', '[2001:db8:1:2::1]:443x'],
-  ])('takes "%s" for no address', (forwardedFor) => {
-    expect(addressOf(LOOPBACK, '127.0.0.1', forwardedFor)).toBe('127.0.0.1');
-  });
+  it.each(['', '1', '0xc6.51.100.1', 'for=[2001:db8:1:2::1]', '[2001:db8:1:2::1]:443x'])(
+    'takes "%s" for no address',
+    (forwardedFor) => {
+      expect(addressOf(LOOPBACK, '127.0.0.1', forwardedFor)).toBe('127.0.0.1');
+    },
+  );
 
   it.each(['1', '1:', '1.', '[]', ',', '%a'])('ignores 15,000 characters of "%s"', (characters) => {
     const forwardedFor = characters.repeat(15_000 / characters.length);
@@ -118,7 +106,6 @@ describe('createClientAddress', () => {
     expect(clientBehind(26)).toBe('198.51.100.1');
     // The farthest proxy that is read stands for the client.
     expect(clientBehind(27)).toBe('10.0.0.100');
-    expect(clientBehind(100)).toBe('10.0.0.173');
     // 8.51.100.1, the end of the client that lies in these characters, is not its address.
     const hops = Array.from({ length: 26 }, (_, hop) => `10.0.0.${100 + hop}`).join(',');
     expect(addressOf(['10.0.0.0/8'], '10.0.0.1', `198.51.100.1,    ${hops}`)).toBe('10.0.0.100');

@@ -51,16 +51,15 @@ describe('rows', () => {
     );
   });
 
-  it.each([
-    ['true', true],
-    ['1', true],
-    ['tak', true],
-    ['False', false],
-    ['0', false],
-    ['nie', false],
-  ])('take %s for a boolean', async (written, verified) => {
-    const [found] = await read(`${HEADER}\n${row(ID, written)}`);
-    expect(found).toEqual([2, expect.objectContaining({ verified })]);
+  it('take these words for booleans', async () => {
+    const found = await read([
+      HEADER,
+      ...'true 1 tak False 0 nie'.split(' ').map((word) => `\n${row(ID, word)}`),
+    ]);
+    expect(found).toMatchObject([
+      ...[2, 3, 4].map((line) => [line, { verified: true }]),
+      ...[5, 6, 7].map((line) => [line, { verified: false }]),
+    ]);
   });
 
   it.each([
@@ -69,7 +68,6 @@ describe('rows', () => {
     [`${ID},,Powód,1`, 'name: is missing; a string is needed'],
     [`${ID},nick,1`, ': has 3 cells, and the header 4'],
     [`${row(ID)},,`, ': has 6 cells, and the header 4'],
-    [`${ID},a "b" c,Powód,1`, `: ${QUOTES}`],
     [`${ID},"a"b,"Powód",1`, `: ${QUOTES}`],
   ])('are refused: %s', async (bad, problem) => {
     expect(await read(`${HEADER}\n${bad}\n${row(ID)}`)).toEqual([
@@ -78,18 +76,13 @@ describe('rows', () => {
     ]);
   });
 
-  it.each([
-    '2.80864E+17',
-    '2,80864E+17',
-    '2.80864204968068869e17',
-    `${ID}.0`,
-    `${ID},00`,
-    '280,864,204,968,068,869',
-    '280.864.204.968.068.869',
-  ])('are refused with the number %s as an ID', async (id) => {
-    const problem = 'id: was made a number by a spreadsheet; format the column as text, and fill in the IDs again'; // prettier-ignore
-    expect(await read(`${HEADER}\n${row(`"${id}"`)}`)).toEqual([[2, problem]]);
-  });
+  it.each(['2,80864E+17', `${ID}.0`, '280.864.204.968.068.869'])(
+    'are refused with the number %s as an ID',
+    async (id) => {
+      const problem = 'id: was made a number by a spreadsheet; format the column as text, and fill in the IDs again'; // prettier-ignore
+      expect(await read(`${HEADER}\n${row(`"${id}"`)}`)).toEqual([[2, problem]]);
+    },
+  );
 
   it('are refused with rounded IDs, unless they are said to be right', async () => {
     const rounded = [
@@ -124,7 +117,6 @@ it.each([
   expect(await read(text)).toEqual([[line, problem]]);
 });
 
-it('an empty file has no records', async () => {
-  expect(await read('')).toEqual([]);
+it('a file of a header has no records', async () => {
   expect(await read(`${HEADER}\r\n`)).toEqual([]);
 });

@@ -44,29 +44,19 @@ describe('NDJSON', () => {
   it('names a record over 4 MiB and goes on behind it, whether or not its end has come', async () => {
     const long = `{"reason":"${'x'.repeat(RECORD_MAX_BYTES)}"}`;
     const text = 'the record is longer than 4194304 bytes';
-    expect(await cut('{"a":1}\n', long, 'x'.repeat(100), '\n{"a":3}\n')).toEqual({
-      records: [
-        { line: 1, text: '{"a":1}' },
-        { line: 2, text },
-        { line: 3, text: '{"a":3}' },
-      ],
-    });
-    expect(await cut(`${long}\n\n${long}`)).toEqual({
-      records: [
-        { line: 1, text },
-        { line: 3, text },
-      ],
-    });
+    const { records } = await cut('{"a":1}\n', long, 'x'.repeat(100), `\n{"a":3}\n\n${long}`);
+    expect(records).toEqual([
+      { line: 1, text: '{"a":1}' },
+      { line: 2, text },
+      { line: 3, text: '{"a":3}' },
+      { line: 5, text },
+    ]);
   });
 
   it('takes a record of 4 MiB exactly', async () => {
     const record = `"${'x'.repeat(RECORD_MAX_BYTES - 2)}"`;
-    const { records, error } = await cut(`${record}\n${record}`);
-    expect(error).toBeUndefined();
-    expect(records.map(({ line, text }) => [line, text.length])).toEqual([
-      [1, RECORD_MAX_BYTES],
-      [2, RECORD_MAX_BYTES],
-    ]);
+    const { records } = await cut(`${record}\n${record}`);
+    expect(records.map(({ text }) => text === record)).toEqual([true, true]);
   });
 });
 
@@ -82,12 +72,9 @@ describe('a JSON array', () => {
   });
 
   it.each([
-    ['truncated between items', '[{"a":1},\n', 2, 'not closed'],
     ['truncated inside an item', '[{"a":1},\n{"a"', 2, 'not closed'],
     ['truncated inside a string', '[{"a":1},\n{"a":"]', 2, 'not closed'],
     ['with a trailing comma', '[{"a":1},\n]', 2, 'a record is missing beside a comma'],
-    ['with two commas', '[{"a":1},\n,{"a":2}]', 2, 'a record is missing beside a comma'],
-    ['with junk behind its end', '[{"a":1}]\n\nx', 3, 'something after the end of the array'],
     ['with a second array behind its end', '[{"a":1}]\n[{"a":2}]', 2, 'something after the end of the array'],
     ['with a bracket too many', '[{"a":1},\n{"a":2}},{"a":3}]', 2, 'was never opened'],
   ])('is refused when it is %s', async (_name, text, line, message) => {
@@ -111,7 +98,7 @@ describe('a JSON array', () => {
 });
 
 describe('input without records', () => {
-  it.each([[], [''], [BOM], [' \n\t\r\n '], [`${BOM}\r\n`]])('gives nothing: %j', async (...chunks) => {
+  it.each([[], [''], [`${BOM} \t\r\n`]])('gives nothing: %j', async (...chunks) => {
     expect(await cut(...chunks)).toEqual({ records: [] });
   });
 
@@ -122,50 +109,41 @@ describe('input without records', () => {
   });
 });
 
-describe('chunks', () => {
-  it('may be single bytes', async () => {
-    const text = `${BOM} \r\n[ {"a":"ż\\"ó]łw, 🐢\\\\"} ,\r\n [1,{"b":[]}],\n{"c":\n3}\n]\r\n`;
-    const whole = await cut(text);
-    expect(whole.records).toHaveLength(3);
-    expect(await cut(...Array.from(Buffer.from(text), (byte) => Buffer.from([byte])))).toEqual(whole);
+it('chunks and layout make no difference to records and lines', async () => {
+  const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
+  const documentOf = fc.record({
+    values: fc.array(fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), space), { maxLength: 8 }),
+    isArray: fc.boolean(),
+    hasMark: fc.boolean(),
+    newline: fc.constantFrom('\n', '\r\n'),
+    indent: fc.nat({ max: 2 }),
+    cuts: fc.array(fc.nat({ max: 300 }), { maxLength: 12, size: 'max' }),
   });
-
-  it('and layout make no difference to records and lines', async () => {
-    const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
-    const documentOf = fc.record({
-      values: fc.array(fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), space), { maxLength: 8 }),
-      isArray: fc.boolean(),
-      hasMark: fc.boolean(),
-      newline: fc.constantFrom('\n', '\r\n'),
-      indent: fc.nat({ max: 2 }),
-      cuts: fc.array(fc.nat({ max: 300 }), { maxLength: 12, size: 'max' }),
-    });
-    await fc.assert(
-      fc.asyncProperty(documentOf, async ({ values, isArray, hasMark, newline, indent, cuts }) => {
-        const expected: { line: number; value: unknown }[] = [];
-        let text = '';
-        const lineNow = (): number => text.split('\n').length;
-        if (isArray) text += '[';
-        for (const [index, [before, value, after]] of values.entries()) {
-          if (isArray && index > 0) text += ',';
-          // A line that begins with a bracket at the very beginning of the file would be an array.
-          const item = isArray ? value : { value };
-          text += isArray ? before : before.replaceAll(/[\r\n]/g, '');
-          expected.push({ line: lineNow(), value: item });
-          text += isArray
-            ? `${JSON.stringify(item, null, indent).replaceAll('\n', newline)}${after}`
-            : `${JSON.stringify(item)}${newline}`;
-        }
-        if (isArray) text += ']';
-        const bytes = Buffer.from(`${hasMark ? BOM : ''}${text}`);
-        const places = [...new Set(cuts.map((at) => Math.min(at, bytes.length)))].sort((a, b) => a - b);
-        const chunks = [0, ...places].map((at, index) => bytes.subarray(at, places[index] ?? bytes.length));
-        const { records, error } = await cut(...chunks);
-        expect(error).toBeUndefined();
-        const read = records.map(({ line, text }) => ({ line, value: JSON.parse(text) as unknown }));
-        expect(read).toEqual(JSON.parse(JSON.stringify(expected)));
-      }),
-      { numRuns: 400 },
-    );
-  });
+  await fc.assert(
+    fc.asyncProperty(documentOf, async ({ values, isArray, hasMark, newline, indent, cuts }) => {
+      const expected: { line: number; value: unknown }[] = [];
+      let text = '';
+      const lineNow = (): number => text.split('\n').length;
+      if (isArray) text += '[';
+      for (const [index, [before, value, after]] of values.entries()) {
+        if (isArray && index > 0) text += ',';
+        // A line that begins with a bracket at the very beginning of the file would be an array.
+        const item = isArray ? value : { value };
+        text += isArray ? before : before.replaceAll(/[\r\n]/g, '');
+        expected.push({ line: lineNow(), value: item });
+        text += isArray
+          ? `${JSON.stringify(item, null, indent).replaceAll('\n', newline)}${after}`
+          : `${JSON.stringify(item)}${newline}`;
+      }
+      if (isArray) text += ']';
+      const bytes = Buffer.from(`${hasMark ? BOM : ''}${text}`);
+      const places = [...new Set(cuts.map((at) => Math.min(at, bytes.length)))].sort((a, b) => a - b);
+      const chunks = [0, ...places].map((at, index) => bytes.subarray(at, places[index] ?? bytes.length));
+      const { records, error } = await cut(...chunks);
+      expect(error).toBeUndefined();
+      const read = records.map(({ line, text }) => ({ line, value: JSON.parse(text) as unknown }));
+      expect(read).toEqual(JSON.parse(JSON.stringify(expected)));
+    }),
+    { numRuns: 400 },
+  );
 });
