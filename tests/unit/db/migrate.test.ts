@@ -73,31 +73,19 @@ describe('migrateDatabase', () => {
     const broken = { ...good, '0002_b': 'CREATE TABLE b (x);', '0003_c': 'CREATE TABLE c (x); CREATE d;' };
     const path = makePath();
     await withDatabase(path, async (db) => {
-      const empty = readSchema(db);
-      expect(() => migrateDatabase(db, { folder: makeMigrations(broken) })).toThrow(
-        `migrating ${path} failed`,
-      );
-      expect(readSchema(db)).toEqual(empty);
-
       migrateDatabase(db, { folder: makeMigrations(good) });
       const before = readSchema(db);
       const folderOfBroken = makeMigrations(broken);
+      const cause = expect.objectContaining({
+        message: expect.stringContaining('syntax error') as string,
+      }) as Error;
       expect(() => migrateDatabase(db, { folder: folderOfBroken })).toThrow(
-        expect.objectContaining({
-          cause: expect.objectContaining({
-            message: expect.stringContaining('syntax error') as string,
-          }) as Error,
-        }) as Error,
+        expect.objectContaining({ cause }) as Error,
       );
       expect(readSchema(db)).toEqual(before);
       expect(readSchemaState(db, folderOfBroken)).toBe('behind');
       expect(db.connection.inTransaction).toBe(false);
     });
-    const repaired = makeMigrations({ ...broken, '0003_c': 'CREATE TABLE c (x);' });
-    expect(await withDatabase(path, (db) => migrateDatabase(db, { folder: repaired }))).toEqual([
-      '0002_b',
-      '0003_c',
-    ]);
   });
 });
 

@@ -55,17 +55,10 @@ describe('pictures of an image', () => {
     expect(sizes(await pictures(await makeImage(width, height).png().toBuffer()))).toEqual(expected);
   });
 
-  it.each(['png', 'jpeg', 'webp', 'gif'] as const)('are made of %s', async (kind) => {
-    const made = await pictures(await makeImage(64, 40).toFormat(kind).toBuffer());
-    expect(sizes(made)).toEqual(['64x40']);
-  });
-
   it.each<[string, (jpeg: Buffer, scan: number) => Buffer]>([
     ['wrong parameters of its scan', (jpeg, scan) => withByte(jpeg, scan + jpeg.readUInt16BE(scan + 2), 0)],
     ['bytes before a marker', (jpeg, scan) => insert(jpeg, scan, Buffer.from([1, 2, 3]))],
-    ['bytes after its end', (jpeg) => Buffer.concat([jpeg, Buffer.alloc(999, 7)])],
-    ['a second picture behind it', (jpeg) => Buffer.concat([jpeg, jpeg])],
-    ['a film after it', (jpeg) => Buffer.concat([jpeg, FILM])],
+    ['a second picture and a film after it', (jpeg) => Buffer.concat([jpeg, jpeg, FILM])],
     [
       'unreadable metadata',
       (jpeg) => insert(jpeg, 2, jpegSegment(0xe1, `Exif\0\0II*\0${'\xff'.repeat(30)}`)),
@@ -137,24 +130,17 @@ it.each<[string, () => Buffer | Promise<Buffer>, string | RegExp]>([
   ['a bomb', makePixelBomb, 'has 30000 × 30000 pixels; at most 50 million are allowed'],
   ['an SVG', () => SVG_WITH_SCRIPT, noImage],
   ['a TIFF', () => makeImage().tiff().toBuffer(), noImage],
-  ...['ftypheic', 'ftypheix', 'ftypmif1', 'ftypmsf1\0\0\0\0msf1hevc'].map(
-    (head): [string, () => Buffer, string] => [
-      `a picture of a phone (${head.slice(0, 8)})`,
-      () => Buffer.concat([Buffer.from(`\0\0\0\x18${head}`), Buffer.alloc(99)]),
-      'is a HEIC picture; save it as JPEG',
-    ],
-  ),
+  ...['ftypheix', 'ftypmif1', 'ftypmsf1\0\0\0\0msf1hevc'].map((head): [string, () => Buffer, string] => [
+    `a picture of a phone (${head.slice(0, 8)})`,
+    () => Buffer.concat([Buffer.from(`\0\0\0\x18${head}`), Buffer.alloc(99)]),
+    'is a HEIC picture; save it as JPEG',
+  ]),
   ['a signature alone', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), noImage],
   ...[2, 400].map((bytes): [string, () => Promise<Buffer>, RegExp] => [
     `a jpeg that breaks off ${bytes} bytes before its end`,
     async () => (await makePhoto()).subarray(0, -bytes),
     /^is damaged: .*premature end/i,
   ]),
-  [
-    'a progressive jpeg that breaks off',
-    async () => (await makeImage().jpeg({ progressive: true }).toBuffer()).subarray(0, -99),
-    /^is damaged: .*premature end/i,
-  ],
   [
     'a jpeg whose second half is empty',
     async () => {

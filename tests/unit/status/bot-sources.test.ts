@@ -182,31 +182,13 @@ describe('a bot in a container', () => {
 
 /**
  * The output of `systemctl show --property=LoadState,ActiveState,SubState,ActiveEnterTimestampMonotonic,MemoryCurrent,CPUUsageNSec -- UNIT`
- * recorded from systemd 252 (252.39-1~deb12u2, Debian 12) that ran as PID 1 of namespaces of its own, on the
- * hybrid hierarchy of control groups. It prints the properties in an order of its own.
+ * as recorded from systemd 252 (252.39-1~deb12u2, Debian 12) that ran as PID 1 of namespaces of its own, on the
+ * hybrid hierarchy of control groups. It prints the properties in an order of its own. This one is of a loop in a shell,
+ * with `CPUAccounting=yes` and `MemoryAccounting=yes`, at 11857.41 s since the start of the machine.
  */
-const SYSTEMCTL_SHOW = {
-  /** A loop in a shell, with `CPUAccounting=yes` and `MemoryAccounting=yes`; at 11857.41 s since the start of the machine. */
-  running: show('loaded active running', { memory: 946176, cpu: 3282123181, entered: 11775203807 }),
-  /** The same three seconds later, at 11860.42 s; /proc told 10.2 % for such seconds. */
-  runningLater: show('loaded active running', { memory: 1200128, cpu: 3605855937, entered: 11775203807 }),
-  /** Within the second of its start; the processor is not counted. */
-  justStarted: show('loaded active running', { memory: 258048, entered: 11775164499 }),
-  /** With `CPUAccounting=no` and `MemoryAccounting=no`. */
-  uncounted: show('loaded active running', { entered: 11773008703 }),
-  stopped: show('loaded inactive dead'),
-  /** It ignores SIGTERM. */
-  stopping: show('loaded deactivating stop-sigterm', { memory: 638976, entered: 11773014515 }),
-  /** `Type=oneshot` with `RemainAfterExit=yes`. */
-  oneshot: show('loaded active exited', { entered: 11773015668 }),
-  failed: show('loaded failed failed', { entered: 11773026788 }),
-  /** `/bin/false` with `Restart=always`, between two attempts: it has been "entered" before. */
-  restarting: show('loaded activating auto-restart', { entered: 11773028320 }),
-  /** `Type=notify` that never notifies. */
-  starting: show('loaded activating start', { memory: 253952 }),
-  masked: show('masked inactive dead'),
-  unknownUnit: show('not-found inactive dead'),
-};
+const RUNNING = show('loaded active running', { memory: 946176, cpu: 3282123181, entered: 11775203807 });
+/** The same three seconds later, at 11860.42 s; /proc told 10.2 % for such seconds. */
+const LATER = show('loaded active running', { memory: 1200128, cpu: 3605855937, entered: 11775203807 });
 
 interface Numbers {
   readonly memory?: number | string;
@@ -242,7 +224,7 @@ describe('a bot as a systemd unit', () => {
   };
 
   it('uses two readings for the processor', async () => {
-    const program = makeProgram([SYSTEMCTL_SHOW.running, SYSTEMCTL_SHOW.runningLater]);
+    const program = makeProgram([RUNNING, LATER]);
     const reading = await createSystemdSource({ unit: 'bot@1.service' }, program)(signal);
     expect(reading).toMatchObject({ state: 'running', memoryBytes: 1_200_128 });
     // A third of a second of processor time in a second or, on a busy machine, more.
@@ -253,39 +235,40 @@ describe('a bot as a systemd unit', () => {
   });
 
   it.each([
-    ['running', 'running', 946_176],
-    ['justStarted', 'running', 258_048],
-    ['uncounted', 'running', 0],
-    ['stopped', 'offline', 0],
-    ['failed', 'offline', 0],
-    ['masked', 'offline', 0],
-    ['stopping', 'stopping', 638_976],
-    ['starting', 'starting', 253_952],
-    ['restarting', 'starting', 0],
-    ['oneshot', 'unknown', 0],
-    ['unknownUnit', 'unknown', 0],
-  ] as const)('that shows what systemd tells of one that is %s is %s', (name, state, memoryBytes) => {
-    expect(parseShown(SYSTEMCTL_SHOW[name], 11_880_000)).toMatchObject({ state, memoryBytes });
-  });
-
-  it.each([
-    ['running', 104_796.193],
-    ['restarting', 0],
-    ['starting', 0],
-    ['stopping', 106_985.485],
-  ] as const)('has been up only while it is up: %s', (name, uptimeMs) => {
-    expect(parseShown(SYSTEMCTL_SHOW[name], 11_880_000).uptimeMs).toBeCloseTo(uptimeMs);
+    ['running', RUNNING, 'running', 946_176, 104_796.193],
+    // With `CPUAccounting=no` and `MemoryAccounting=no`.
+    ['uncounted', show('loaded active running', { entered: 11773008703 }), 'running', 0, 106_991.297],
+    ['stopped', show('loaded inactive dead'), 'offline', 0, 0],
+    ['failed', show('loaded failed failed', { entered: 11773026788 }), 'offline', 0, 106_973.212],
+    ['masked', show('masked inactive dead'), 'offline', 0, 0],
+    // It ignores SIGTERM.
+    [
+      'stopping',
+      show('loaded deactivating stop-sigterm', { memory: 638976, entered: 11773014515 }),
+      'stopping',
+      638_976,
+      106_985.485,
+    ],
+    // `Type=notify` that never notifies.
+    ['starting', show('loaded activating start', { memory: 253952 }), 'starting', 253_952, 0],
+    // `/bin/false` with `Restart=always`, between two attempts: it has been "entered" before.
+    ['restarting', show('loaded activating auto-restart', { entered: 11773028320 }), 'starting', 0, 0],
+    // `Type=oneshot` with `RemainAfterExit=yes`.
+    ['oneshot', show('loaded active exited', { entered: 11773015668 }), 'unknown', 0, 106_984.332],
+    ['of no such unit', show('not-found inactive dead'), 'unknown', 0, 0],
+  ] as const)('that is %s has state, memory and uptime', (_how, shown, state, memoryBytes, uptimeMs) => {
+    const read = parseShown(shown, 11_880_000);
+    expect(read).toMatchObject({ state, memoryBytes });
+    expect(read.uptimeMs).toBeCloseTo(uptimeMs);
   });
 
   it.each(['<html>', ''])('that shows %j is unknown', (output) => {
     expect(parseShown(output, 1).state).toBe('unknown');
   });
 
-  it('has no numbers where systemd does not count', () => {
-    expect(parseShown(SYSTEMCTL_SHOW.uncounted, 11_880_000).cpuNs).toBe(0);
-    // How older ones wrote it.
-    const older = SYSTEMCTL_SHOW.running.replace('=3282123181', '=18446744073709551615');
-    expect(parseShown(older, 11_880_000).cpuNs).toBe(0);
+  it('has no processor time where systemd does not count, as it is written now and as it was before', () => {
+    for (const cpu of ['[not set]', '18446744073709551615'])
+      expect(parseShown(show('loaded active running', { cpu }), 11_880_000).cpuNs).toBe(0);
   });
 
   it('is not known where systemctl is missing or fails', async () => {
