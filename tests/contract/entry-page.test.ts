@@ -56,10 +56,10 @@ describe('/wpis', () => {
   });
 
   it('says since when an old report is unconfirmed', async () => {
-    const says = async (number: string) => textOf((await site.get(`/wpis/${number}`)).text);
-    expect(await says('R-OLD')).toContain('Niepotwierdzone od 6 miesięcy');
-    for (const number of ['R-NEW', 'R-CONFIRMED'])
-      expect(await says(number)).not.toContain('Niepotwierdzone od');
+    for (const number of ['R-OLD', 'R-NEW', 'R-CONFIRMED']) {
+      const says = textOf((await site.get(`/wpis/${number}`)).text);
+      expect(says.includes('Niepotwierdzone od 6 miesięcy'), number).toBe(number === 'R-OLD');
+    }
   });
 
   it.each(['r-abcdefghjk', 'R-abcDefghjk'])('leads %s to the stored spelling', async (number) => {
@@ -68,14 +68,7 @@ describe('/wpis', () => {
   });
 
   it('does not exist for numbers that were never given, and for odd ones', async () => {
-    for (const number of [
-      'R-0000000000',
-      'zgl%2f1',
-      'zgl/1',
-      encodeURIComponent('żab b'),
-      '%2e%2e',
-      'x'.repeat(65),
-    ])
+    for (const number of ['R-0000000000', 'zgl%2f1', 'zgl/1', '%C5%BCab%20b', '%2e%2e', 'x'.repeat(65)])
       expect((await site.get(`/wpis/${number}`)).status, number).toBe(404);
     expect((await site.get('/scammers')).text).toContain('/scammers?id=7"');
   });

@@ -110,6 +110,6 @@ describe('messages to the operator', async () => {
 
   it('is where the entry leads to', async () => {
     for (const path of [`/?search=${ID}`, `/scammers?id=${ID}`])
-      expect((await site.get(path)).text).toContain(`href="/odwolania?nr=${REPORT_ID}"`);
+      expect(await read(path)).toContain(`href="/odwolania?nr=${REPORT_ID}"`);
   });
 });

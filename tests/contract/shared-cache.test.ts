@@ -14,16 +14,8 @@ describe('the shared cache on the wire', async () => {
     site.clock.now += 400_000;
     expect((await site.get('/api/scammers')).headers.age).toBe('0');
     site.clock.now += 3_000;
-    for (const query of [
-      '?limit=30&skip=0',
-      '?sort=newest',
-      '?status=all&unknown=1',
-      '?search=',
-      '?id=&limit=30',
-      '?limit=030',
-    ]) {
+    for (const query of ['?limit=030&skip=0', '?sort=newest', '?status=all&unknown=1', '?search=&id='])
       expect((await site.get(`/api/scammers${query}`)).headers.age, query).toBe('3');
-    }
     expect((await site.get('/api/%73cammers/')).headers.age).toBe('3');
     expect((await site.get('/api/scammers?limit=29')).headers.age).toBe('0');
   });

@@ -34,10 +34,8 @@ describe('the snapshots', async () => {
     for (const wrong of [
       path.replace('scammers', 'nobody'),
       path.replace('.json', '.txt'),
-      '/snapshots/scammers/manifest.json',
       '/snapshots/scammers/..%2f..%2fczujka.db',
       `/snapshots/scammers/h-${'A'.repeat(64)}.json`,
-      `/snapshots/scammers/-${'0'.repeat(64)}.json`,
       `/snapshots/scammers/h-${'0'.repeat(63)}.json`,
     ])
       expect([wrong, (await site.get(wrong)).status]).toEqual([wrong, 404]);
