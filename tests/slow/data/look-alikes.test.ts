@@ -14,7 +14,7 @@ import { readState } from '../../support/read-model.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { AFFIXED, drawNicks, GAMERS, POLISH, readPairs, SPOOFS, SWAPPED } from '../../unit/text/look-alike-pairs.ts';
 
-const NAMES = [...Object.values(SPOOFS).flat(), ...readPairs(POLISH), ...readPairs(GAMERS)].flat();
+const NAMES = [...SPOOFS, ...readPairs(POLISH), ...readPairs(GAMERS)].flat();
 /** Close to names that there are: one letter is left out, doubled or another, two are swapped, or a word is added. */
 const near = fc.oneof(
   fc

@@ -19,18 +19,14 @@ describe('the frames of a name beside one that looks like it', () => {
     ['pomoc', 'pornoc', 'po[m]oc'],
     // What is missing has no place.
     ['Lis_Posrednk', 'Lis_Posrednik', 'Lis_Posrednk'],
-    // Neighbours share a frame.
-    ['𝐌𝐚𝐫ek', 'Marek', '[𝐌𝐚𝐫]ek'],
-    // Outside the basic plane, a character has two units.
-    ['🅐dmin😀', 'admin😀', '[🅐]dmin😀'],
+    // Neighbours share a frame, also outside the basic plane, where a character has two units.
+    ['𝐌𝐚𝐫ek😀', 'Marek😀', '[𝐌𝐚𝐫]ek😀'],
     ['🇲arek', 'Marek', '[🇲]arek'],
     // Marks and joiners stay with their letter.
-    ['M\u0336arek', 'Marek', '[M\u0336]arek'],
     ['Mar\u200dek', 'Marek', 'Ma[r\u200d]ek'],
     ['L\u0316\u0317\u0318isek', 'Lisek', '[L\u0316\u0317\u0318]isek'],
     ['👩\u200d💻 Marek', '👩💻 Marek', '[👩\u200d💻] Marek'],
     // What stands for nothing else has a frame of its own.
-    ['Mar\u200bek', 'Marek', 'Mar[\u200b]ek'],
     ['ha\u202endel', 'handel', 'ha[\u202e]ndel'],
     ['Kuba\u3164', 'Kuba', 'Kuba[\u3164]'],
     ['Marek', 'M\u0336arek', 'Marek'],
@@ -40,18 +36,8 @@ describe('the frames of a name beside one that looks like it', () => {
 
   it('lose and cut nothing, whatever the names', () => {
     const unit = fc.constantFrom(
-      'I',
-      'l',
-      'о',
-      'm',
-      '\u0301',
-      '\u200b',
-      '\u200d',
-      '\u202e',
-      '👩',
-      '🇲',
-      'ﷺ',
-      '\ud83d',
+      ...['I', 'l', 'о', 'm', '👩', '🇲', 'ﷺ'],
+      ...'\u0301\u200b\u200d\u202e\ud83d',
     );
     const names = fc.string({ unit, maxLength: 12 });
     const clusters = new Intl.Segmenter('pl');

@@ -12,19 +12,15 @@ function parse(url: string, hosts: string[] = ['czujka.example'], method = 'GET'
 // A Host that is missing or stands there twice is in journeys/wire.
 describe('parseRequestTarget', () => {
   it.each([
-    ['a path', '/api/scammers', '/api/scammers', ''],
-    ['a query', '/api/scammers?search=a&id=b', '/api/scammers', 'search=a&id=b'],
     ['a question mark in the query', '/a?b=?c', '/a', 'b=?c'],
     ['a malformed query, left as it is', '/a?b=%E0%A4%A&c=%ff&d=100%', '/a', 'b=%E0%A4%A&c=%ff&d=100%'],
     ['an encoded slash, kept as one character', '/badge/a%2fb.svg', '/badge/a%2Fb.svg', ''],
     ['an encoded question mark', '/a%3Fb?c', '/a?b', 'c'],
     ['what decodes to an encoding, decoded once', '/api/%2573cammers', '/api/%73cammers', ''],
     ['nothing but slashes', '///', '/', ''],
-    ['double slashes inside, kept', '//api//scammers', '//api//scammers', ''],
-    ['dot segments, kept', '/a/../api/./scammers', '/a/../api/./scammers', ''],
+    ['double slashes and dot segments, kept', '//a/../api/./scammers', '//a/../api/./scammers', ''],
     ['a plus sign', '/a+b?c+d', '/a+b', 'c+d'],
-    ['absolute form', 'http://evil.example/api/scammers?a=b', '/api/scammers', 'a=b'],
-    ['absolute form of https, in any case', 'HTTPS://Evil.Example/x', '/x', ''],
+    ['absolute form, in any case', 'HTTPS://Evil.Example/api/scammers?a=b', '/api/scammers', 'a=b'],
     ['absolute form without a path', 'http://evil.example', '/', ''],
     ['another scheme, as a path', 'ftp://evil.example/x', '/ftp://evil.example/x', ''],
   ])('reads %s', (_name, url, path, query) => {
@@ -36,7 +32,7 @@ describe('parseRequestTarget', () => {
     for (const method of ['GET', 'HEAD', 'POST']) expect(parse('*', undefined, method)).toBeUndefined();
   });
 
-  it.each(['/%', '/%zz', '/%E0%A4%A', '/%C0%AF', 'http://a/%'])('marks %s, which does not decode', (url) => {
+  it.each(['/%zz', '/%E0%A4%A', '/%C0%AF', 'http://a/%'])('marks %s, which does not decode', (url) => {
     expect(parse(url)).toMatchObject({ isMalformed: true });
   });
 
@@ -89,19 +85,17 @@ const matchRoute = createRoutes(ROUTES);
 describe('createRoutes', () => {
   it.each([
     ['a path that is written out', '/api/scammers', '/api/scammers', {}],
-    ['a parameter by its name', '/api/chat/avatar/123', '/api/chat/avatar/{chatId}', { chatId: '123' }],
+    [
+      'a parameter of any characters',
+      '/api/chat/avatar/%2e🦊 ?\n',
+      '/api/chat/avatar/{chatId}',
+      { chatId: '%2e🦊 ?\n' },
+    ],
     ['several parameters', '/api/a/of/b', '/api/{kind}/of/{id}', { kind: 'a', id: 'b' }],
     ['the first of two routes', '/api/chat/avatar/default', '/api/chat/avatar/default', {}],
-    ['slashes for an endpoint that takes the rest', '/api/faces/../a', '/api/faces/{id}', { id: '../a' }],
-    ['a line break for it', '/api/faces/\n', '/api/faces/{id}', { id: '\n' }],
+    ['slashes for an endpoint that takes the rest', '/api/faces/../\n', '/api/faces/{id}', { id: '../\n' }],
   ] as const)('finds %s', (_what, asked, route, path) => {
     expect(matchRoute(asked)).toEqual({ endpoint: ROUTES[route], route, path });
-  });
-
-  it('reads a parameter with any characters', () => {
-    for (const chatId of ['%2e', 'ż', '🦊', 'a b', '?x=1', '\\', '__proto__', 'a\nb']) {
-      expect(matchRoute(`/api/chat/avatar/${chatId}`)?.path).toEqual({ chatId });
-    }
   });
 
   it('finds nothing at other paths', () => {

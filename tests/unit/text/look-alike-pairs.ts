@@ -1,45 +1,33 @@
 /** Pairs of nicks, made by hand to measure how well look-alikes are found. */
 import { Random } from '../../../scripts/sample/random.ts';
 
-/** Spoofs and the names that they are taken for, by their means. */
-export const SPOOFS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  'I, l, 1, | and !': readSpoofs(`
+/** Spoofs and the names that they are taken for: a line or more for each of their means, the last two for several at once. */
+export const SPOOFS = readSpoofs(`
     Iis_posrednik = Lis_Posrednik, Lis_Posrednlk = Lis_Posrednik, kupsk1n_24 = kupskin_24,
     O|iwka = Oliwka, W!lk = Wilk, KamiI = Kamil, Pawe1 = Paweł, MlCHAL = MICHAL, 1gor = Igor,
-    zie|ony = zielony`),
-  'digits and signs for letters': readSpoofs(`
+    zie|ony = zielony,
     p0srednik = posrednik, G0LD_SH0P = GOLD_SHOP, h4ndel = handel, @dmin = admin, Mar3k = Marek,
     5zef = szef, $klep = sklep, kon7o = konto, 8artek = Bartek, T0m3k = Tomek, k@rolin@ = karolina,
-    4dm1n_p0m0c = admin_pomoc`),
-  'letters that two others can be taken for': readSpoofs(`
+    4dm1n_p0m0c = admin_pomoc,
     rnarek = Marek, Tornek = Tomek, pornoc = pomoc, vvojtek = Wojtek, Kovvalski = Kowalski,
-    clominik = Dominik, hanclel = handel, aclrnin = admin, rnocl = mod, VVIKTOR = Wiktor`),
-  'cyrillic letters': readSpoofs(`
+    clominik = Dominik, hanclel = handel, aclrnin = admin, rnocl = mod, VVIKTOR = Wiktor,
     аdmin_pоmoc = admin_pomoc, Маrek = Marek, оliwka = oliwka, Тоmek = Tomek, Каmil = Kamil,
     роsrednik = posrednik, hаndеl = handel, хXsniperXх = xXsniperXx, Ѕzef = Szef, іgor = igor,
-    ВОСО = BOCO, серсер = cepcep`),
-  'greek letters': readSpoofs(`
-    Μarek = Marek, αdmin = admin, pοmoc = pomoc, Τomek = Tomek, Ζenek = Zenek, Νina = Nina`),
-  'compatibility forms': readSpoofs(`
+    ВОСО = BOCO, серсер = cepcep,
+    Μarek = Marek, αdmin = admin, pοmoc = pomoc, Τomek = Tomek, Ζenek = Zenek, Νina = Nina,
     Ｍａｒｅｋ = Marek, 𝐌𝐚𝐫𝐞𝐤 = Marek, 𝓴𝓪𝓶𝓲𝓵 = kamil, 𝔥𝔞𝔫𝔡𝔢𝔩 = handel, ⓐⓓⓜⓘⓝ = admin, 🅐🅓🅜🅘🅝 = admin,
-    🆂🅺🅻🅴🅿 = sklep, 🇲🇦🇷🇪🇰 = Marek, ᵖᵒᵐᵒᶜ = pomoc, ﬁlip = filip, m①s③ = m1s3, ℙ𝕠𝕤𝕣𝕖𝕕𝕟𝕚𝕜 = Posrednik`),
-  'small capitals': readSpoofs(`
-    ᴍᴀʀᴇᴋ = Marek, ᴀᴅᴍɪɴ = admin, ᴘᴏᴍᴏᴄ = pomoc, ꜱᴋʟᴇᴘ = sklep, ᴡᴏᴊᴛᴇᴋ = Wojtek, ᴋᴜʙᴀ = kuba`),
-  'what nobody sees': readSpoofs(`
+    🆂🅺🅻🅴🅿 = sklep, 🇲🇦🇷🇪🇰 = Marek, ᵖᵒᵐᵒᶜ = pomoc, ﬁlip = filip, m①s③ = m1s3, ℙ𝕠𝕤𝕣𝕖𝕕𝕟𝕚𝕜 = Posrednik,
+    ᴍᴀʀᴇᴋ = Marek, ᴀᴅᴍɪɴ = admin, ᴘᴏᴍᴏᴄ = pomoc, ꜱᴋʟᴇᴘ = sklep, ᴡᴏᴊᴛᴇᴋ = Wojtek, ᴋᴜʙᴀ = kuba,
     Mar\u200bek = Marek, \u2060admin = admin, Lis\u00adek = Lisek, To\u034fmek = Tomek,
-    Kuba\u3164 = Kuba, ha\u202endel = handel`),
-  'spaces, signs and marks': readSpoofs(`
+    Kuba\u3164 = Kuba, ha\u202endel = handel,
     kupskin 24 = kupskin_24, Lis.Posrednik = Lis_Posrednik, L_i_s_e_k = Lisek, ~Marek~ = Marek,
-    M\u0336a\u0336rek = Marek, ★ sklep ★ = sklep, Märek = Marek, śklep = sklep`),
-  'one edit in a longer name': readSpoofs(`
+    M\u0336a\u0336rek = Marek, ★ sklep ★ = sklep, Märek = Marek, śklep = sklep,
     Lis_Posredniik = Lis_Posrednik, Lis_Posrednk = Lis_Posrednik, posredmik = posrednik,
     kupsskin_24 = kupskin_24, zaufany_handlrz = zaufany_handlarz, Gielda_Skinow_ = Gielda_Skinov,
-    administratorr = administrator, mod3rator_pl = moderatorpl, wymianaskinow = wymiana_skino`),
-  'several means at once': readSpoofs(`
+    administratorr = administrator, mod3rator_pl = moderatorpl, wymianaskinow = wymiana_skino,
     Ｌ1s_Ρ0srednik = Lis_Posrednik, аclmіn_p0rnoc = admin_pomoc, ᴋupsk!n 24 = kupskin_24,
     Mаr\u200b3k = Marek, VV0JTeK = Wojtek, ⓢklер = sklep, 8аrt3k = Bartek, 𝐊amiⅼ = Kamil,
-    p०moc = pomoc`),
-};
+    p०moc = pomoc`);
 
 function readSpoofs(text: string): [string, string][] {
   return text.split(',').map((pair) => pair.trim().split(' = ') as [string, string]);
