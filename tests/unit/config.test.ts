@@ -92,20 +92,17 @@ describe('parseConfig', () => {
   });
 
   it('refuses metrics on the port of the site, unless the system chooses both ports', () => {
-    expect(problemsOf({ PORT: '9464', METRICS_PORT: '9464' })).toEqual([
-      'METRICS_PORT=9464: must be another port than PORT',
-    ]);
+    const problem = 'METRICS_PORT=9464: must be another port than PORT';
+    expect(problemsOf({ PORT: '9464', METRICS_PORT: '9464' })).toEqual([problem]);
     expect(problemsOf({ PORT: '0', METRICS_PORT: '0' })).toEqual([]);
   });
 
   it.each<[string, object]>([
     ['PLATFORM_ID_MENU=a | b c |d', { operator: { idMenu: ['a', 'b c', 'd'] } }],
     ['LITECOIN_PREMIUM_BENEFITS=Rola | Znaczek||', { donations: { premiumBenefits: ['Rola', 'Znaczek'] } }],
-    ['PORT=0', { port: 0 }],
     ['PORT=65535', { port: 65_535 }],
     ['HOST=my_host-1.example', { baseUrl: 'http://my_host-1.example:4321' }],
     ['HOST=::1', { host: '::1', baseUrl: 'http://[::1]:4321' }],
-    ['DATABASE_PATH=/srv/lists.db', { databasePath: '/srv/lists.db', dataFolder: '/srv' }],
     [
       'DATABASE_PATH=elsewhere/../lists.db',
       { databasePath: resolve('lists.db'), dataFolder: resolve(), isDatabaseNamed: true },
@@ -113,9 +110,8 @@ describe('parseConfig', () => {
     ['BASE_URL=HTTPS://Czujka.Example:443/', { baseUrl: 'https://czujka.example' }],
     ['BASE_URL=http://[2001:db8::1]:8080', { baseUrl: 'http://[2001:db8::1]:8080' }],
     ['BASE_URL=https://czujka-żółć.example', { baseUrl: 'https://xn--czujka--r0a4prw2t.example' }],
-    ['TRUST_PROXY=loopback,10.0.0.0/8', { trustedProxies: ['127.0.0.0/8', '::1/128', '10.0.0.0/8'] }],
+    ['TRUST_PROXY=loopback, 10.0.0.1 ,,\t', { trustedProxies: ['127.0.0.0/8', '::1/128', '10.0.0.1'] }],
     ['TRUST_PROXY=2001:db8::1,::ffff:a00:0/104', { trustedProxies: ['2001:db8::1', '::ffff:a00:0/104'] }],
-    ['TRUST_PROXY= 10.0.0.1 ,,\t0.0.0.0/0,', { trustedProxies: ['10.0.0.1', '0.0.0.0/0'] }],
   ])('reads %s', (setting, expected) => {
     const config = parseConfig(readAll([setting]));
     expect(config).toMatchObject(expected);
@@ -142,20 +138,16 @@ describe('parseConfig', () => {
       'BASE_URL',
       [
         'https://czujka example',
-        ...words('czujka.example //czujka.example /czujka https:// ftp://czujka.example file:///srv'),
-        ...words('https://a.example/path https://a.example// https://a.example/?a=b https://a.example/#top'),
-        ...words('https://user@a.example https://user:word@a.example https://:word@a.example'),
-        ...words('javascript:alert(1) https://a.example:99999'),
+        ...words('czujka.example //czujka.example https:// ftp://czujka.example https://a.example:99999'),
+        ...words('https://a.example/path https://a.example/?a=b https://a.example/#top'),
+        ...words('https://user@a.example https://:word@a.example javascript:alert(1)'),
       ],
     ],
     [
       'TRUST_PROXY',
       [
         '10.0.0.1 10.0.0.2',
-        ...words(
-          '1 1,2 true proxy.example 10.0.0 10.0.0.0/33 10.0.0.0/-1 10.0.0.0/ 10/8 0x0a.0.0.1 10.0.0.256',
-        ),
-        ...words('10.0.0.1:80 10.0.0.1;10.0.0.2 ::1/129 [::1] ::: * /8 loopback,nonsense'),
+        ...words('1 true 10.0.0 10.0.0.0/33 10.0.0.0/ 10/8 0x0a.0.0.1 10.0.0.256 10.0.0.1:80 ::1/129 * /8'),
       ],
     ],
   ])('refuses for %s each of %j', (name, values) => {
@@ -175,7 +167,7 @@ describe('parseConfig', () => {
   });
 
   it.each([
-    ...['xprv', 'yprv', 'zprv', 'Yprv', 'Zprv', 'tprv', 'uprv', 'vprv', 'Ltpv', 'Mtpv', 'ttpv'].map(
+    ...words('xprv yprv zprv Yprv Zprv tprv uprv vprv Ltpv Mtpv ttpv').map(
       (kind): [Record<string, string>, RegExp] => [
         { LITECOIN_XPUB: kind + 'S3CRET'.padEnd(107, '9') },
         /^LITECOIN_XPUB: must be the extended public key of an account .*; a private one has no place/,
@@ -188,7 +180,6 @@ describe('parseConfig', () => {
     [{ LITECOIN_NETWORK: 'signet' }, /^LITECOIN_NETWORK=signet: must be main, test or regtest/],
     [{ LITECOIN_RPC_URL: 'http://u:S3CRET@127.0.0.1' }, /^LITECOIN_RPC_URL: must be an http or https/],
     [{ LITECOIN_ESPLORA_URL: 'https://a.example/?key=S3CRET' }, /^LITECOIN_ESPLORA_URL: must be/],
-    [{ LITECOIN_RPC_URL: 'http://a', LITECOIN_RPC_USER: 'u' }, /must be set both or not at all$/],
     [{ LITECOIN_RPC_URL: 'http://a', LITECOIN_RPC_PASSWORD: 'S3CRET' }, /must be set both or not at all$/],
     [{ LITECOIN_RPC_PASSWORD: 'S3CRETż' }, /^LITECOIN_RPC_PASSWORD: must be ASCII characters/],
     [{ LITECOIN_RPC_COOKIE_FILE: 'S3CRET' }, /^LITECOIN_RPC_URL: must be set where a login is/],

@@ -72,13 +72,13 @@ describe('a daily backup', () => {
     expect((await back()).problem).toBeUndefined();
   });
 
-  it.each([
-    ['is missing', () => rmSync(originalPath(dataFolder, SHA256))],
-    ['is another one', () => writeFileSync(originalPath(dataFolder, SHA256), 'other bytes')],
-  ])('counts the file of a proof that %s, and keeps no other in its place', async (_how, harm) => {
-    harm();
-    expect((await back()).lostProofs).toBe(1);
-    expect(readdirSync(join(folder, 'proofs'))).toEqual([]);
+  it('counts the file of a proof that is another one or missing, and keeps no other in its place', async () => {
+    const original = originalPath(dataFolder, SHA256);
+    for (const harm of [() => writeFileSync(original, 'other bytes'), () => rmSync(original)]) {
+      harm();
+      expect((await back()).lostProofs).toBe(1);
+      expect(readdirSync(join(folder, 'proofs'))).toEqual([]);
+    }
   });
 
   it('mends images from the other side, those of the backup and the originals', async () => {
@@ -184,19 +184,11 @@ describe('a daily backup', () => {
   });
 
   it('removes only plain files that have a name of its own', async () => {
-    const folders = [
-      'czujka-20200101T000000Z.json',
-      '.part-czujka-20200101T000000Z.db',
-      `proofs/${'a'.repeat(64)}`,
-    ];
+    const folders = ['czujka-20200101T000000Z.json', '.part-czujka-20200101T000000Z.db'];
     const files = [
-      '.part-of-a-film.mp4',
-      '.part-czujka-20200101T000000Z.db.txt',
-      'czujka-20200101T000000Z.db',
-      'proofs/my-thesis.txt',
-      'proofs/.part-1',
-      `proofs/${'A'.repeat(64)}`,
-      ...folders.map((name) => `${name}/file`),
+      ...['.part-of-a-film.mp4', '.part-czujka-20200101T000000Z.db.txt', 'czujka-20200101T000000Z.db'],
+      ...['proofs/my-thesis.txt', 'proofs/.part-1', `proofs/${'A'.repeat(64)}`],
+      ...[...folders, `proofs/${'a'.repeat(64)}`].map((name) => `${name}/file`),
     ];
     const links = ['czujka-20200102T000000Z.json', `proofs/${'b'.repeat(64)}`];
     for (const file of files) {
@@ -239,7 +231,6 @@ describe('a daily backup', () => {
         },
       ],
       ['the data folder', () => [dataFolder, 'proofs']],
-      ['a folder of the service in the data folder', () => [place('proofs'), 'proofs/originals']],
       [
         'a way to the data folder through a link',
         () => {

@@ -4,10 +4,8 @@ import { formatAge, formatDuration, formatSince } from '#src/components/ui/polis
 
 it.each([
   // An hour before or after midnight in Warsaw.
-  ['2026-11-24T08:00:00Z', '2026-11-25T07:00:00Z', '1 dzień'],
   ['2026-11-24T22:59:00Z', '2026-11-24T23:01:00Z', '1 dzień'],
   ['2026-11-24T23:01:00Z', '2026-11-25T22:59:00Z', 'niecały dzień'],
-  ['2026-11-23T08:00:00Z', '2026-11-25T07:00:00Z', '2 dni'],
   ['2026-11-22T22:59:00Z', '2026-11-25T23:01:00Z', '4 dni'],
   // The days of 25 and of 23 hours.
   ['2026-10-24T22:30:00Z', '2026-10-25T22:30:00Z', 'niecały dzień'],

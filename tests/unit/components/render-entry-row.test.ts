@@ -76,7 +76,6 @@ describe('a row of a list', () => {
   it.each([
     ['kupskin', 'k'],
     ['„Żabka”', 'Ż'],
-    ['__7up', '7'],
     ['🦊', '🦊'],
   ])('has the first letter of %s where there is no picture', (name, letter) => {
     const html = String(renderEntryRow(makeSummary({ list: 'servers', id: '1572250755006587457', name })));

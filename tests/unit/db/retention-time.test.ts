@@ -41,12 +41,7 @@ describe('the edge', () => {
     machine.run(48);
   });
 
-  it('is the time of a right clock, also after 50 starts of the worker', () => {
-    for (let times = 0; times < 50; times += 1) machine.run(0);
-    expect(machine.ahead).toBe(0);
-  });
-
-  it.each([1_500, 3, 1e6])('moves by two days at most in 50 starts %i days ahead, and back', (days) => {
+  it.each([0, 3, 1_500])('moves by two days at most in 50 starts %i days ahead, and back', (days) => {
     for (let times = 0; times < 50; times += 1) machine.run(0, days);
     expect(machine.ahead).toBeLessThanOrEqual(2);
     machine.run(0);
@@ -86,21 +81,20 @@ describe('the edge', () => {
     expect(machine.ahead).toBe(0);
   });
 
-  it('is the clock again at once after four weeks with a clock ahead, so that a second such start moves little', () => {
-    machine.run(28 * 24, 1_500);
-    expect(machine.ahead).toBeCloseTo(30, 1);
-    machine.run(0);
-    expect(machine.ahead).toBe(0);
-    machine.run(0, 1_500);
-    expect(machine.ahead).toBeLessThanOrEqual(2);
-  });
-
-  it('moves little at a second start with a clock ahead, ten days after four weeks of a clock 30 days ahead', () => {
-    machine.run(28 * 24, 30);
-    machine.run(10 * 24);
-    machine.run(0, 1_500);
-    expect(machine.ahead).toBeLessThanOrEqual(2);
-  });
+  it.each([
+    [1_500, 0],
+    [30, 10],
+  ])(
+    'is the clock again after four weeks %i days ahead, and moves little at a second such start',
+    (days, later) => {
+      machine.run(28 * 24, days);
+      expect(machine.ahead).toBeCloseTo(30, 1);
+      machine.run(later * 24);
+      expect(machine.ahead).toBe(0);
+      machine.run(0, 1_500);
+      expect(machine.ahead).toBeLessThanOrEqual(2);
+    },
+  );
 
   it('is not put back by a clock that is behind, after a year with a day off in each month', () => {
     for (let month = 0; month < 12; month += 1) {

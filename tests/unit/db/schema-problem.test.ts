@@ -46,10 +46,10 @@ describe('findSchemaProblem', () => {
     const folder = makeFolder();
     for (const name of migrationNames()) {
       const sql = readFileSync(join(MIGRATIONS, `${name}.sql`), 'utf8');
-      writeFileSync(
-        join(folder, `${name}.sql`),
-        sql.replaceAll(/^(\s*)-- .*$/gm, '$1/* another\n comment */').replaceAll('\n  ', '\n\t\t'),
-      );
+      const other = sql
+        .replaceAll(/^(\s*)-- .*$/gm, '$1/* another\n comment */')
+        .replaceAll('\n  ', '\n\t\t');
+      writeFileSync(join(folder, `${name}.sql`), other);
     }
     expect(await problemAfter((db) => migrateDatabase(db, { folder }))).toBeUndefined();
   });
@@ -102,11 +102,11 @@ describe('findSchemaProblem', () => {
   });
 
   it('finds a migration of a newer version', async () => {
-    const makeLater = async (db: Database) => {
+    const problem = await problemAfter((db) => {
       migrateDatabase(db);
       makeNewer(db, '');
-    };
-    expect(await problemAfter(makeLater)).toBe(schemaProblem('backup', 'newer'));
+    });
+    expect(problem).toBe(schemaProblem('backup', 'newer'));
   });
 
   it('finds that an empty file is none', async () => {

@@ -56,9 +56,7 @@ describe('a donation', () => {
   it.each<[string, Payment[], object]>([
     ['waits', [], { status: 'pending', received: 0, tx: null }],
     ['is seen', [{}], { status: 'seen', tx: 'payment 1', role: 'none' }],
-    ['gets deeper', [{ height: 99 }], { status: 'confirming', confirmations: 2 }],
     ['is deep enough', [{ height: 95 }], { status: 'confirmed', confirmations: 6, role: 'waiting' }],
-    ['has too little', [{ litoshi: NEEDED - 1, height: 1 }], { status: 'underpaid' }],
     [
       'is as deep as the youngest payment that is needed',
       [
@@ -88,12 +86,6 @@ describe('a donation', () => {
   ])('%s', (_how, payments, expected) => {
     for (const payment of payments) pay(payment);
     expect(evaluate(100)).toMatchObject({ ...expected, late: 0, reorganised: 0 });
-  });
-
-  it('does not count what is gone', () => {
-    pay({ height: 95 });
-    db.statement('UPDATE donation_outputs SET is_gone = 1').run();
-    expect(evaluate(100)).toMatchObject({ status: 'pending', received: 0 });
   });
 
   it('expires only when somebody has looked after its last moment, and the chain is past it, too', () => {
@@ -178,7 +170,6 @@ describe('a donation', () => {
 
   it.each<[string, Payment[], string, number, number, number]>([
     ['expired, and forgotten', [], 'expired', 100, FORGOTTEN_AT, 1],
-    ['expired lately', [], 'expired', 100, EXPIRES_AT + 1, 0],
     ['deep and handed on', [{ height: 1, spentBy: 'x', spentHeight: 1 }], 'forwarded', 200, SOON, 1],
     ['handed on lately', [{ height: 1, spentBy: 'x', spentHeight: 199 }], 'forwarded', 200, SOON, 0],
     ['paid, and not handed on', [{ height: 101 }], 'confirmed', 200, SOON, 1],
@@ -195,7 +186,6 @@ describe('a donation', () => {
   it('counts those whose status has changed, and no other', () => {
     const look = () =>
       db.write((tx) => evaluateDonations(tx, { tip: 1, tipAt: CREATED_AT, scannedAt: 0, asked: 'all' }, 1));
-    expect(look()).toBe(0);
     pay({});
     expect([look(), look()]).toEqual([1, 0]);
     expect(db.statement('SELECT to_status FROM donation_transitions').pluck().all()).toEqual(['seen']);

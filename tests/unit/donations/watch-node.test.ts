@@ -50,7 +50,6 @@ beforeEach(async () => {
 it.each<[string, RegExp, string]>([
   ['more LTC than there is', /"value":0.125/, '"value":90000000'],
   ['a negative amount', /"value":0.125/, '"value":-1'],
-  ['an endless amount', /"value":0.125/, '"value":1e400'],
   [
     'outputs above the supply',
     /"vout":\[\{"n":0,"value":0.125/,
@@ -58,7 +57,6 @@ it.each<[string, RegExp, string]>([
   ],
   ['an ID that is none', /"txid":"\w+"/, '"txid":"../x"'],
   ['a negative place', /"n":0/, '"n":-1'],
-  ['a negative height', /"blocks":\d+/, '"blocks":-1'],
   ['a height far beyond all blocks', /"blocks":\d+/, '"blocks":90000000'],
   ['a block of 2090', /"time":\d+/, '"time":3786912000'],
   ['a block of 1970', /"time":\d+/, '"time":1'],
@@ -88,13 +86,8 @@ it.each([1_500, -1_500])('a clock that is %i days off ends nothing and misses no
 
 it('takes a payment for a donation that was made while the clock ran ahead, and starts its time now', async () => {
   const { address: other, script: paid } = getDemoKey().derive(1_001);
-  const createdAt = Date.now() + 1_500 * DAY_MS;
-  const early = makeDonation(db, {
-    network: 'regtest',
-    address: other,
-    required_confirmations: 1,
-    created_at: createdAt,
-  });
+  const ahead = { required_confirmations: 1, created_at: Date.now() + 1_500 * DAY_MS };
+  const early = makeDonation(db, { network: 'regtest', address: other, ...ahead });
   // As where no block was read yet.
   db.statement('DELETE FROM litecoin_blocks').run();
   node.pay(paid, 0.125);

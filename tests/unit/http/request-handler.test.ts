@@ -142,17 +142,6 @@ describe('an endpoint that takes long', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is not aborted after its answer', async () => {
-    const { asked, ask, wait } = await serve(false);
-    const sent = ask();
-    await wait(1);
-    asked[0]?.answer();
-    expect(await statusOf(sent)).toBe(200);
-    leave(sent);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(asked[0]?.signal.aborted).toBe(false);
-  });
-
   it('finishes for the cache, though its clients have disconnected', async () => {
     const { asked, ask, wait } = await serve(true);
     const sent = ask();
@@ -293,8 +282,7 @@ describe('createRequestHandler', () => {
   it('answers static files whole, also to a range that ends before it begins', async () => {
     const send = await open();
     const whole = { status: 200, text: 'body { color: black }' };
-    for (const Range of ['bytes=5-2', 'bytes=0-0'])
-      expect(await send('/style.css', { headers: { Range } })).toMatchObject(whole);
+    expect(await send('/style.css', { headers: { Range: 'bytes=5-2' } })).toMatchObject(whole);
   });
 
   // Sooner than the server gives up a silent connection.

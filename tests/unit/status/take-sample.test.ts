@@ -20,7 +20,7 @@ const NOTHING: StatusSettings = {
 
 interface Options {
   readonly deadlineMs?: number;
-  readonly checkDatabase?: () => void;
+  readonly checkDatabase?: () => unknown;
   readonly reasons?: string[];
 }
 
@@ -57,14 +57,17 @@ describe('a sample', () => {
     expect(status.bots).toEqual(ids.map((id) => ({ id, ...nothing })));
   });
 
+  const RESOURCES = { uptime: 10.6, memory_bytes: 2.5, cpu_absolute: 12.41749 };
+  const sampleBot = async (current_state: string, resources: object, reasons: string[] = []) => {
+    const { origin } = await startLoopbackServer(sendJson({ attributes: { current_state, resources } }));
+    return (await sample(everythingAt(origin), { reasons })).bots[0];
+  };
+
   it.each([
     ['running', { ok: true, state: 'running', uptimeMs: 11, memoryBytes: 3, cpuPercent: 12.417 }],
     ['offline', { ok: false, state: 'offline', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 }],
-  ])('2.4 rounds the numbers of a bot that is %s', async (current_state, expected) => {
-    const resources = { uptime: 10.6, memory_bytes: 2.5, cpu_absolute: 12.41749 };
-    const { origin } = await startLoopbackServer(sendJson({ attributes: { current_state, resources } }));
-    const { bots } = await sample(everythingAt(origin));
-    expect(bots[0]).toEqual({ id: 'main_bot', ...expected });
+  ])('2.4 rounds the numbers of a bot that is %s', async (state, expected) => {
+    expect(await sampleBot(state, RESOURCES)).toEqual({ id: 'main_bot', ...expected });
   });
 
   it.each([
@@ -72,23 +75,20 @@ describe('a sample', () => {
     [{ memory_bytes: 1e300 }, 'memoryBytes'],
     [{ cpu_absolute: 1e9 }, 'cpuPercent'],
   ])('believes no bot that has %j', async (change, name) => {
-    const resources = { uptime: 1, memory_bytes: 1, cpu_absolute: 1, ...change };
-    const attributes = { current_state: 'running', resources };
-    const { origin } = await startLoopbackServer(sendJson({ attributes }));
     const reasons: string[] = [];
-    const { bots } = await sample(everythingAt(origin), { reasons });
-    expect(bots[0]).toMatchObject({ state: 'unknown', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 });
+    const bot = await sampleBot('running', { ...RESOURCES, ...change }, reasons);
+    expect(bot).toMatchObject({ state: 'unknown', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 });
     expect(reasons).toContain(`main_bot: its ${name} cannot be right`);
   });
 
   it('tells that the database fails, and why', async () => {
     const reasons: string[] = [];
-    const checkDatabase = (): never => {
-      throw new Error('database is locked');
-    };
-    const status = await sample({}, { reasons, checkDatabase });
+    const status = await sample(
+      {},
+      { reasons, checkDatabase: () => Promise.reject(new Error('it is locked')) },
+    );
     expect(checkOf(status, 'database')).toMatchObject({ ok: false });
-    expect(reasons).toEqual(['database: database is locked']);
+    expect(reasons).toEqual(['database: it is locked']);
   });
 
   it('takes the gateway of the chat platform for an answer, and nothing else', async () => {
