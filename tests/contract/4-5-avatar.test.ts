@@ -65,16 +65,12 @@ describe('4.5 /api/chat/avatar/{chatId}', async () => {
     expect(platform.requests).toEqual([`GET /api/users/${ID}`]);
   });
 
-  it.each([
-    '1234567890123456',
-    '123456789012345678901',
-    '01234567890123456',
-    '..%2f..%2fstatus',
-    '٨٠٣٥١١١٠٢٢٤٦٧٨٩١٢'.split('').map(encodeURIComponent).join(''),
-    'x'.repeat(10_000),
-  ])('refuses %s', async (chatId) => {
-    assertError(await site.get(`/api/chat/avatar/${chatId}`), 400, PROBLEM);
-  });
+  it.each(['1234567890123456', '01234567890123456', '..%2f..%2fstatus', encodeURIComponent('٨'.repeat(17))])(
+    'refuses %s',
+    async (chatId) => {
+      assertError(await site.get(`/api/chat/avatar/${chatId}`), 400, PROBLEM);
+    },
+  );
 
   it('has no other kinds, and no way out of its path', async () => {
     assertError(

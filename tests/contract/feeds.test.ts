@@ -37,12 +37,9 @@ describe('the feeds', async () => {
       '<updated>2026-11-20T12:00:00.000Z</updated>',
     ])
       expect(head).toContain(part);
-    expect(entries).toHaveLength(2);
-    for (const entry of entries) {
-      for (const element of ['id', 'title', 'published', 'updated', 'content']) {
+    for (const element of ['id', 'title', 'published', 'updated', 'content'])
+      for (const entry of entries)
         expect(entry.match(new RegExp(`<${element}[ >]`, 'g')), element).toHaveLength(1);
-      }
-    }
     expect(entries[1]).toMatch(/href="https:\/\/czujka\.example\/wpis\/R-\w{10}"/);
   });
 

@@ -23,29 +23,26 @@ const [STOP, RISK, TRUSTED, BOTH, WELL, TAKEN] = [
 const HIJACKED = { account: 'hijacked', accountSince: SINCE } as const;
 const record = (id: string, facts: object = {}) => makeRecord({ id, reportId: `R-${id}`, ...facts });
 
+const reported = (facts: object = {}) => [
+  record(STOP, facts),
+  record(RISK, { verified: false, ...facts }),
+  record(BOTH, facts),
+];
+const trusted = (facts: object = {}) => [
+  record(TRUSTED, { name: 'zaufana.ola', ...facts }),
+  record(BOTH, { reportId: 'R-B', ...facts }),
+];
+const flag = async (facts: object): Promise<void> => {
+  await importRecords(db, 'scammers', reported(facts));
+  await importRecords(db, 'legit', trusted(facts));
+  await updateIndexes(db);
+};
 const db = await makeLists({
-  scammers: [record(STOP), record(RISK, { verified: false }), record(BOTH)],
-  legit: [
-    record(TRUSTED, { name: 'zaufana.ola' }),
-    record(BOTH, { reportId: 'R-B' }),
-    record(WELL),
-    record(TAKEN, { name: 'szop.grafik', ...HIJACKED }),
-  ],
+  scammers: reported(),
+  legit: [...trusted(), record(WELL), record(TAKEN, { name: 'szop.grafik', ...HIJACKED })],
 });
 await updateIndexes(db);
 const site = await startTestSite(db.path);
-const flag = async (facts: object): Promise<void> => {
-  await importRecords(db, 'scammers', [
-    record(STOP, facts),
-    record(RISK, { verified: false, ...facts }),
-    record(BOTH, facts),
-  ]);
-  await importRecords(db, 'legit', [
-    record(TRUSTED, { name: 'zaufana.ola', ...facts }),
-    record(BOTH, { reportId: 'R-B', ...facts }),
-  ]);
-  await updateIndexes(db);
-};
 const ids = [STOP, RISK, TRUSTED, BOTH, WELL, '280864204968068869'];
 const read = async () => {
   const lists = await Promise.all(
@@ -102,13 +99,10 @@ describe('a hijacked account', () => {
       ],
       isInFeed: false,
     });
-    const verdict = await site.json<VerdictResponse>(`/api/verdict?id=${TRUSTED}`);
-    expect(verdict).toMatchObject({
-      verdict: 'risk',
-      list: 'legit',
-      account: 'hijacked',
-      accountSince: SINCE,
-      entries: [{ id: TRUSTED, list: 'legit', verified: false, account: 'hijacked', accountSince: SINCE }],
+    const shown = { list: 'legit', account: 'hijacked', accountSince: SINCE };
+    expect(await site.json<VerdictResponse>(`/api/verdict?id=${TRUSTED}`)).toMatchObject({
+      ...{ verdict: 'risk', ...shown },
+      entries: [{ id: TRUSTED, verified: false, ...shown }],
     });
     const spec = await site.json<{ data: object[] }>(`/api/scammers?id=${STOP}`);
     expect(Object.keys(spec.data[0] ?? {})).not.toContain('account');
@@ -133,15 +127,16 @@ describe('a hijacked account', () => {
     expect(late.lists).toEqual(mirror.lists);
     const marks = [...mirror.lists.legit.values()].map(({ id, verified, account }) => [
       id,
-      verified,
-      account,
+      { verified, account },
     ]);
-    expect(marks.toSorted()).toEqual([
-      [TRUSTED, false, 'hijacked'],
-      [BOTH, false, 'hijacked'],
-      [WELL, true, 'own'],
-      [TAKEN, false, 'hijacked'],
-    ]);
+    const taken = { verified: false, account: 'hijacked' };
+    const own = { verified: true, account: 'own' };
+    expect(Object.fromEntries(marks)).toEqual({
+      [TRUSTED]: taken,
+      [BOTH]: taken,
+      [WELL]: own,
+      [TAKEN]: taken,
+    });
     await createPrefixPublisher(db).publish();
     expect((await site.get('/snapshots/prefixes')).headers['content-length']).toBe('24');
   });

