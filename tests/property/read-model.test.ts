@@ -60,16 +60,11 @@ describe('lists, check and searches', () => {
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16, size: 'max' }), async (steps) => {
         const history = await History.begin();
         try {
-          for (const [at, one] of steps.entries()) {
-            try {
-              await history.take(one);
-            } catch (error) {
-              throw new Error(
-                `after step ${at} of ${JSON.stringify(steps.slice(0, at + 1))}: ${(error as Error).message}`,
-                { cause: error },
-              );
-            }
-          }
+          for (const [at, one] of steps.entries())
+            await history.take(one).catch((cause: unknown) => {
+              const taken = JSON.stringify(steps.slice(0, at + 1));
+              throw new Error(`after step ${at} of ${taken}: ${String(cause)}`, { cause });
+            });
         } finally {
           await history.end();
         }

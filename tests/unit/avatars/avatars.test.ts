@@ -129,8 +129,7 @@ describe('whatever the platform does, there is a picture', () => {
     ['429', { api: sendJson({}, 429, { 'Retry-After': '65' }) }],
     ['500', { api: status(500) }],
     ['another shape', { api: user('../../secrets') }],
-    ['an image that is HTML', { cdn: image(Buffer.from(`<html>${SECRET}`), 'image/png') }],
-    ['an SVG with script', { cdn: image(Buffer.from('<svg><script>x()</script></svg>'), 'image/svg+xml') }],
+    ['an SVG with script', { cdn: image(Buffer.from('<svg><script>x()</script></svg>'), 'image/png') }],
     ['a missing picture, which is no failure', { cdn: status(404) }, 0],
   ])('after %s', async (_name, options, failures = 1) => {
     const { avatars, reasons, api, cdn, folder } = await setUp(options);
@@ -157,8 +156,7 @@ describe('whatever the platform does, there is a picture', () => {
       api: (request, response) =>
         (request.url?.endsWith(other) ? user('abc123') : status(code))(request, response),
     });
-    await avatars.read(ID);
-    expect((await avatars.read(other)).isSettled).toBe(false);
+    for (const id of [ID, other]) expect(await avatars.read(id)).toMatchObject({ isSettled: false });
     expect(api.requests).toHaveLength(1);
     clock.monotonic += 5_000;
     expect((await avatars.read(other)).body).toEqual(WEBP);

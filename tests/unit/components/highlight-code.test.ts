@@ -19,10 +19,7 @@ describe('the colours of code', () => {
     ['`a\n${b}` in c', 's[`a\n${b}`] w[in] c'],
     ["curl 'https://a.example/#b'", "curl s['https://a.example/#b']"],
     // Keys, attributes, parts of words, and a quote that is not closed.
-    [
-      "f(type=1, { as: 2 }, Array.from(a), inner.format, don't)",
-      "f(type=1, { as: 2 }, Array.from(a), inner.format, don't)",
-    ],
+    ...["f(type=1, { as: 2 }, Array.from(a), inner.format, don't)"].map((code) => [code, code]),
     ['if (a < b && c > d)', 'w[if] (a &lt; b &amp;&amp; c &gt; d)'],
     // An answer: names are words.
     ['{\n  "a": "const"\n}', '{\n  w["a"]: s["const"]\n}'],

@@ -40,7 +40,6 @@ describe('the price of LTC', () => {
 
   it.each([
     ['nothing', { litecoin: { ...GECKO.litecoin, pln: 0 } }],
-    ['null, as NaN is written', { litecoin: { ...GECKO.litecoin, pln: Number.NaN } }],
     ['far too much', { litecoin: { ...GECKO.litecoin, pln: 1e9 } }],
     ['an old price', { litecoin: { ...GECKO.litecoin, last_updated_at: NOW / 1000 - 3_700 } }],
     ['a price of tomorrow', { litecoin: { ...GECKO.litecoin, last_updated_at: NOW / 1000 + 86_400 } }],

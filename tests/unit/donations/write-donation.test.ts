@@ -46,7 +46,6 @@ describe('a donation that is written', () => {
 
   it('tells how many addresses before it have received nothing', () => {
     const ids = Array.from({ length: 4 }, () => derived());
-    expect(ids.map((id) => countUnpaidBefore(db, id))).toEqual([0, 1, 2, 3]);
     become(ids[1] ?? '', 'confirmed', 5);
     expect(ids.map((id) => countUnpaidBefore(db, id))).toEqual([0, 1, 0, 1]);
     expect(countUnpaidBefore(db, makeDonation(db))).toBeUndefined();

@@ -36,9 +36,8 @@ it('removals of a database and of one that goes on from its backup are never mis
   remove(db, 'b');
   remove(restored, 'c');
   // Both gave the same numbers.
-  expect(listRemovalRecords(db).map(({ change }) => change)).toEqual(
-    listRemovalRecords(restored).map(({ change }) => change),
-  );
+  const [numbers, others] = [db, restored].map((one) => listRemovalRecords(one).map(({ change }) => change));
+  expect(numbers).toEqual(others);
   expect(unknownTo(restored, db)).toEqual(['b']);
   expect(unknownTo(db, restored)).toEqual(['c']);
   // The same entry once more: the newest counts.

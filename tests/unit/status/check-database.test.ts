@@ -27,11 +27,11 @@ describe('the database is well', () => {
     expect(check).toThrow(NOTHING_WRITTEN);
   });
 
-  it('while the last write of the worker counts', async () => {
+  it('while the last write of the worker counts, whatever the wall clock says', async () => {
     const { db, clock, check } = await makePlace();
     clock.now += 10 * WRITE_COUNTS_MS;
     expect(check).toThrow(NOTHING_WRITTEN);
-    db.write((tx) => writeProbe(tx, Date.now(), clock.now - 10_000));
+    db.write((tx) => writeProbe(tx, Date.now() - 86_400_000, clock.now - 10_000));
     expect(check()).toBe(WRITE_COUNTS_MS - 10_000);
     clock.now += WRITE_COUNTS_MS;
     expect(check).toThrow(NOTHING_WRITTEN);
@@ -42,13 +42,6 @@ describe('the database is well', () => {
     db.write((tx) => writeProbe(tx, Date.now(), clock.now + 40 * WRITE_COUNTS_MS));
     clock.now += WRITE_COUNTS_MS;
     expect(check).toThrow(NOTHING_WRITTEN);
-  });
-
-  it('whatever the wall clock says', async () => {
-    const { db, clock, check } = await makePlace();
-    clock.now += WRITE_COUNTS_MS;
-    db.write((tx) => writeProbe(tx, Date.now() - 86_400_000, clock.now));
-    expect(check()).toBe(WRITE_COUNTS_MS);
   });
 });
 
