@@ -8,9 +8,6 @@ import { renderGrouped } from '../ui/render-values.ts';
 import { renderMark } from '../ui/render-mark.ts';
 import { ANSWER } from './answer-texts.ts';
 
-/** Grounds of servers' letters, in list.css. */
-const TINTS = 4;
-
 /**
  * The picture of an account over the first letter of its name, which is seen where it has none, or where it does not come.
  * Decoration. Servers have no pictures.
@@ -27,13 +24,8 @@ export function renderAvatar(
   const src = list !== 'servers' && isPlatformId(id) ? avatarPath(id, name !== undefined) : undefined;
   const loading = eager ? undefined : markup` loading="lazy"`;
   const image = src && markup`<img src="${src}" alt=""${loading} decoding="async">`;
-  const tint = list === 'servers' ? markup` data-tint="${String(tintOf(id))}"` : undefined;
-  return markup`<span class="avatar" aria-hidden="true"${tint}>${letter}${image}</span>`;
+  return markup`<span class="avatar" aria-hidden="true">${letter}${image}</span>`;
 }
-
-/** Always the same for one ID. */
-const tintOf = (id: string): number =>
-  [...id].reduce((sum, sign) => (sum * 37 + (sign.codePointAt(0) ?? 0)) % 65_521, 0) % TINTS;
 
 /**
  * A user's name, isolated so that its direction and stacked marks affect no other text.

@@ -19,6 +19,9 @@ const WORDS: Readonly<Partial<Record<Role, string>>> = {
   warn: LISTS.status.risk,
 };
 
+/** Visible characters: three or four lines on a phone, two on a desk. */
+const EXCERPT_MAX = 140;
+
 export interface RowOptions {
   /** The row stands beside rows of other lists, so it names a server as one. */
   readonly isMixed?: boolean;
@@ -45,7 +48,7 @@ export function renderEntryRow(
   const isSaid = role === said;
   const notes = [!isSaid && since, stronger && LISTS.trustedToo, proofs !== 'none' && LISTS.proofsOf[proofs]]
     .filter((note) => note !== false && note !== undefined)
-    .map((note, at) => markup`${at === 0 ? undefined : ' ·\u00a0'}${note}`);
+    .map((note, at) => markup`${at === 0 ? undefined : ', '}${note}`);
   return markup`<li data-role="${role}">
       <article class="row">
         ${renderAvatar(id, list, name)}
@@ -58,18 +61,11 @@ export function renderEntryRow(
         </div>
         <div class="what">
           <p class="id-line" data-copied>${renderChatId(id)}${renderCopyIcon(COPY.label(name))}</p>
-          ${renderExcerpt(entry.excerpt || ANSWER.noReason)}
           ${notes.length > 0 ? markup`<p class="quiet">${notes}</p>` : undefined}
+          <p class="excerpt">${cutAtWord(entry.excerpt || ANSWER.noReason, EXCERPT_MAX)}</p>
         </div>
       </article>
     </li>`;
-}
-
-/** Two lines on a desk and on a phone; both end at a word, which the clamp of the sheet does not. */
-function renderExcerpt(text: string): Markup {
-  const [long, short] = [cutAtWord(text, 150), cutAtWord(text, 80)];
-  if (long === short) return markup`<p class="excerpt">${text}</p>`;
-  return markup`<p class="excerpt wide-only">${long}</p><p class="excerpt narrow-only">${short}</p>`;
 }
 
 /** An `li` of the few that stand under the field while a visitor types: what a row says first, and nothing to copy. */

@@ -50,7 +50,7 @@ describe('a row of a list', () => {
     const facts = { name: text, id: text, excerpt: text, reportId: text, proofsId: text };
     const html = String(renderEntryRow(makeSummary(facts), { parts: partsOf(text) }));
     expect(shapeOf(html)).toEqual(shapeOf(String(plain)));
-    expect(unescapeHtml(html)).toContain(`>${cutAtWord(text, 80)}</p>`);
+    expect(unescapeHtml(html)).toContain(`>${cutAtWord(text, 140)}</p>`);
     expect(unescapeHtml(html)).toContain(`<mark>${text}</mark>`);
   });
 
@@ -79,18 +79,12 @@ describe('a row of a list', () => {
     ['🦊', '🦊'],
   ])('has the first letter of %s where there is no picture', (name, letter) => {
     const html = String(renderEntryRow(makeSummary({ list: 'servers', id: '1572250755006587457', name })));
-    expect(html).toMatch(
-      new RegExp(`<span class="avatar" aria-hidden="true" data-tint="[0-3]">${letter}</span>`),
-    );
+    expect(html).toContain(`<span class="avatar" aria-hidden="true">${letter}</span>`);
   });
 
-  it('ends what it cuts of a reason at a word, sooner on a phone', () => {
+  it('ends what it cuts of a reason at a word', () => {
     const html = String(renderEntryRow(makeSummary({ excerpt: 'słowo '.repeat(33).trim() })));
-    const [wide = '', narrow = ''] = [...html.matchAll(/<p class="excerpt [^>]*>([^<]*)<\/p>/g)].map(
-      ([, text]) => text,
-    );
-    expect([wide.length, narrow.length]).toEqual([144, 78]);
-    for (const text of [wide, narrow]) expect(text).toMatch(/^(słowo )+słowo…$/);
+    expect(/<p class="excerpt">([^<]*)<\/p>/.exec(html)?.[1]).toMatch(/^(słowo ){22}słowo…$/);
   });
 
   it('has a picture and groups of four where the ID is an account of the platform', () => {
@@ -113,8 +107,6 @@ describe('a row of a list', () => {
     // The mark is of what the page says: that the account is on the list, and not that its nick is verified.
     expect(trusted).toMatch(/<p class="quiet">\s*<svg class="mark" data-role="good"/);
     expect(trusted + html).not.toMatch(/<h3>\s*<svg/);
-    // No dot ends a line.
-    expect(String(renderEntryRow(makeSummary({ proofs: 'private' })))).toContain(' ·\u00a0dowody');
   });
 
   it('names letters that only look Latin', () => {
