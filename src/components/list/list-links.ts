@@ -5,7 +5,6 @@ import { listPath } from '#src/paths.ts';
 
 /** The anchor that gets the focus after a choice of filter. */
 export const RESULTS_ANCHOR = 'wyniki';
-export const PAGER_ANCHOR = 'strony';
 
 type Values = Record<string, string | number>;
 const DEFAULTS: Values = { sort: 'newest', status: 'all', proofs: 'all', skip: 0, limit: 30 };
@@ -30,10 +29,9 @@ export function listHref(list: ListKind, query: ListQuery, changes: Partial<List
 export interface PagePlace {
   readonly page: number;
   readonly pages: number;
-  /** The `skip` of other pages; undefined where there is none, or where lists cannot be skipped to. */
+  /** The `skip` of the pages beside it; undefined where there is none, or where lists cannot be skipped to. */
   readonly previous: number | undefined;
   readonly next: number | undefined;
-  readonly last: number | undefined;
   /** There are more entries than can be skipped to. */
   readonly isEnd: boolean;
 }
@@ -42,14 +40,12 @@ export interface PagePlace {
 export function placeOfPage({ skip, limit }: ListQuery, total: number, skipMax: number): PagePlace {
   const page = Math.floor(skip / limit) + 1;
   const pages = Math.max(1, page, Math.ceil(total / limit));
-  const last = Math.min(pages, Math.floor(skipMax / limit) + 1);
   const hasNext = skip + limit < total;
   return {
     page,
     pages,
     previous: skip > 0 ? Math.max(0, skip - limit) : undefined,
     next: hasNext && skip + limit <= skipMax ? skip + limit : undefined,
-    last: hasNext && last > page ? (last - 1) * limit : undefined,
     isEnd: hasNext && skip + limit > skipMax,
   };
 }

@@ -31,8 +31,8 @@ export const LISTS = {
   status: { all: 'Wszystkie', verified: 'Potwierdzone', risk: 'Niepotwierdzone' } satisfies Texts<Status>,
   proofs: {
     all: 'Wszystkie',
-    with: pl`Z dowodami`,
-    private: pl`Dowody niepubliczne`,
+    with: 'Publiczne',
+    private: 'Niepubliczne',
   } satisfies Texts<ProofsFilter>,
   sorts: {
     newest: 'Najnowsze',
@@ -46,9 +46,6 @@ export const LISTS = {
   rareSorts: ['popular_asc', 'za'] as readonly Sort[],
   count: (total: number, page: number, pages: number) =>
     pages === 1 ? countOf(total, ENTRIES) : pl`${countOf(total, ENTRIES)}, strona ${page} z ${pages}`,
-  searched: (search: string) => `„${isolate(search)}”`,
-  removeFilter: (label: string) => pl`Usuń filtr: ${label}`,
-  toPages: pl`Przejdź do stron listy`,
   noProofs: pl`Nie dołączono dowodów.`,
   privateProofs: pl`Nie są publiczne, bo mogą zawierać dane innych osób.`,
   proofsOf: { public: pl`z dowodami`, private: pl`dowody niepubliczne` },
@@ -61,16 +58,15 @@ export const LISTS = {
   back: (list: ListKind): string => `‹ ${LISTS.title[list]}`,
   pager: {
     label: 'Strony listy',
-    first: '« Pierwsza',
     previous: '‹ Poprzednia',
     next: 'Następna ›',
-    last: 'Ostatnia »',
     place: (page: number, pages: number) => pl`Strona ${page} z ${pages}`,
     end: pl`Dalej nie da się przewinąć. Zawęź wyszukiwanie.`,
   },
   emptySearch: (asked: string) => pl`„${isolate(asked)}” nie ma na tej liście`,
   emptyFiltered: pl`Takich wpisów nie ma na tej liście`,
   emptyList: pl`Ta lista jest jeszcze pusta.`,
+  firstPage: pl`Pierwsza strona`,
   emptyPage: pl`Ta lista ma mniej stron`,
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
   emptySteps: [
