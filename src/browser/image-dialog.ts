@@ -3,10 +3,7 @@
  * and pinched. It works by keyboard: arrows step, Escape closes, and the focus goes back to the link that opened
  * it.
  */
-const PHONE = matchMedia('(width <= 40rem)');
-/** From this on, a picture is of a desk's screen, which cannot be read in the width of a phone. */
-const WIDE_RATIO = 1.3;
-const READABLE_PX = 760;
+const PHONE = matchMedia('(width < 48rem)');
 
 const dialog = document.querySelector<HTMLDialogElement>('dialog.viewer');
 const proofs = [...document.querySelectorAll<HTMLElement>('.proof:has(picture)')];
@@ -29,24 +26,19 @@ if (dialog && proofs.length > 0) {
     title.textContent = proof.dataset.title ?? '';
     caption.textContent = proof.querySelector('header p')?.textContent ?? '';
     place.replaceChildren(picture);
-    resize();
+    resize(PHONE.matches && picture.matches('.wide'));
     for (const button of steps) button.disabled = !proofs[index + Number(button.dataset.step)];
   };
 
-  /** @param asked whether it is as large as it is, or on a phone wide enough to be read; otherwise it fits the window */
-  const resize = (asked?: boolean): void => {
+  /** As large as it is, or on a phone wide enough to be read; otherwise it fits the window. */
+  const resize = (isLarge: boolean): void => {
     const image = place.querySelector('img');
-    if (!image) return;
-    const [width = 0, height = 0] = ['width', 'height'].map((name) => Number(image.getAttribute(name)));
-    const isTooSmall = PHONE.matches && width > WIDE_RATIO * height;
-    const isLarge = asked ?? isTooSmall;
-    const large = isTooSmall ? Math.min(width, READABLE_PX) : width;
+    const [width, height] = ['width', 'height'].map((name) => Number(image?.getAttribute(name)));
     for (const source of place.querySelectorAll('source, img'))
-      source.setAttribute('sizes', isLarge ? `${large}px` : `min(100vw, ${width}px)`);
+      source.setAttribute('sizes', isLarge ? `${width}px` : `min(100vw, ${width}px)`);
     place.toggleAttribute('data-large', isLarge);
-    image.style.inlineSize = isLarge ? `${large}px` : '';
     zoom.textContent = (isLarge ? zoom.dataset.out : zoom.dataset.in) ?? '';
-    zoom.hidden = width <= place.clientWidth && height <= place.clientHeight;
+    zoom.hidden = Number(width) <= place.clientWidth && Number(height) <= place.clientHeight;
   };
 
   const step = (by: number): void => {
