@@ -16,6 +16,7 @@ document.addEventListener('visibilitychange', () => void renew());
 
 async function renew(): Promise<void> {
   if (document.hidden) return;
+  const before = wordOfPage();
   try {
     const response = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
     if (!response.ok) throw new Error(String(response.status));
@@ -23,39 +24,30 @@ async function renew(): Promise<void> {
     failures = 0;
   } catch {
     failures += 1;
-    if (failures >= FAILURES_MAX) showStale();
+    if (failures === FAILURES_MAX) showStale();
   }
-}
-
-function replace(fresh: Document): void {
-  const before = wordOf(document);
-  addDrawings(fresh);
-  for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
-    const next = fresh.querySelector<HTMLElement>(`[data-live="${part.dataset['live']}"]`);
-    if (!next || next.innerHTML === part.dataset['html']) continue;
-    part.dataset['html'] = next.innerHTML;
-    part.dataset['word'] = next.dataset['word'] ?? '';
-    part.replaceChildren(...next.cloneNode(true).childNodes);
-  }
-  const stale = fresh.querySelector('[data-stale]');
-  if (stale) document.querySelector('[data-stale]')?.replaceWith(stale);
-  document.title = fresh.title;
-  const after = wordOf(document);
+  const after = wordOfPage();
   if (after !== before) announce(after);
 }
 
-function wordOf(page: Document): string {
-  return page.querySelector<HTMLElement>('[data-live="overall"]')?.dataset['word'] ?? '';
+function replace(fresh: Document): void {
+  addDrawings(fresh);
+  for (const part of document.querySelectorAll<HTMLElement>('[data-live], [data-stale]')) {
+    const { live } = part.dataset;
+    const next = fresh.querySelector(live === undefined ? '[data-stale]' : `[data-live="${live}"]`);
+    // Templates are always equal: their contents are no children.
+    if (next && (live === undefined || !next.isEqualNode(part))) part.replaceWith(next);
+  }
+  document.title = fresh.title;
+}
+
+function wordOfPage(): string {
+  return document.querySelector('[data-live="overall"] h1')?.textContent.trim() ?? '';
 }
 
 function showStale(): void {
-  const overall = document.querySelector<HTMLElement>('[data-live="overall"]');
   const stale = document.querySelector<HTMLTemplateElement>('[data-stale]');
-  if (!overall || !stale || overall.dataset['html'] === 'stale') return;
-  overall.replaceChildren(stale.content.cloneNode(true));
-  overall.dataset['html'] = 'stale';
-  const word = overall.querySelector('h1')?.textContent.trim() ?? '';
-  overall.dataset['word'] = word;
-  document.title = document.title.replace(/^[^–]*/, `${word} `);
-  announce(word);
+  if (!stale) return;
+  document.querySelector('[data-live="overall"]')?.replaceChildren(stale.content.cloneNode(true));
+  document.title = document.title.replace(/^[^–]*/, `${wordOfPage()} `);
 }

@@ -33,6 +33,12 @@ export function stepHealth({ samples, okSamples, slowSamples }: HistoryStep): St
   return share < GOOD_FROM || slowSamples > SLOW_FROM * samples ? 'slow' : 'good';
 }
 
+export function drawBar(health: keyof typeof BAR_HEIGHTS, x: number): string {
+  const height = BAR_HEIGHTS[health];
+  const width = health === 'bad' ? BAR_STEP : BAR_WIDTH;
+  return `M${x} ${(BARS_HEIGHT - height) / 2}h${width}v${height}h-${width}z`;
+}
+
 export function drawBars({ steps }: History): Bars {
   const paths = { good: '', slow: '', bad: '', none: '' };
   const badDays: number[] = [];
@@ -41,11 +47,7 @@ export function drawBars({ steps }: History): Bars {
     const x = place * BAR_STEP;
     if (health === 'bad') badDays.push(step.at);
     if (health === 'none') paths.none += `M${x + 0.5} 17h2v2h-2z`;
-    else {
-      const height = BAR_HEIGHTS[health];
-      const width = health === 'bad' ? BAR_STEP : BAR_WIDTH;
-      paths[health] += `M${x} ${(BARS_HEIGHT - height) / 2}h${width}v${height}h-${width}z`;
-    }
+    else paths[health] += drawBar(health, x);
   }
   return { width: steps.length * BAR_STEP - (BAR_STEP - BAR_WIDTH), paths, badDays };
 }

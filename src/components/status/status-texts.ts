@@ -96,12 +96,14 @@ export const STATUS = {
       : pl`Najnowsza kopia zapasowa danych: ${formatDate(at)}, ${formatTime(at)}.`,
   services: 'Usługi',
   bots: 'Boty',
-  daysChart: (uptime: string, badDays: readonly number[]) =>
-    badDays.length === 0
-      ? pl`90 dni: ${uptime}.`
-      : pl`90 dni: ${uptime}. Długie przerwy: ${badDays.map(formatDay).join(', ')}.`,
-  barsLegend: pl`Pasek to 90 dni w czasie UTC. Im wyższy słupek, tym dłuższa przerwa tego dnia. Procent mówi, jak długo usługa działała przez te 90 dni.`,
-  axis: { from: pl`90 dni temu`, to: 'dziś' },
+  daysChart: (uptime: string) => pl`90 dni: ${uptime}.`,
+  badDays: (days: readonly number[]) => pl`Długa przerwa: ${days.map(formatDay).join(', ')}`,
+  bars: {
+    good: pl`działało`,
+    slow: pl`krótkie przerwy albo opóźnienia`,
+    bad: pl`długa przerwa`,
+  },
+  barsLegend: pl`Pasek to ostatnie 90 dni w czasie UTC, po prawej dzisiejszy. Procent mówi, jak długo usługa działała przez te 90 dni.`,
   /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
   uptime: ({ uptimePercent, since, steps }: History): string => {
     if (uptimePercent === null || since === null) return pl`brak pomiarów`;

@@ -63,7 +63,7 @@ test(
     expect(x).toBe(bars?.x);
     expect(width).toBeGreaterThan(0.9 * (bars?.width ?? Infinity));
     expect(width % 45).toBe(0);
-    expect(await page.getByText(STATUS.axis.from).first().isVisible()).toBe(true);
+    expect(await page.getByText(STATUS.bars.bad, { exact: true }).isVisible()).toBe(true);
   },
 );
 
