@@ -18,6 +18,7 @@ const MINUTE_MS = 60_000;
 const SETTLED = new Set(['forwarded', 'failed']);
 
 const region = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-donation]');
+const lost = document.querySelector<HTMLElement>('[data-lost]');
 
 let lostTimer: ReturnType<typeof setTimeout> | undefined;
 let askTimer: ReturnType<typeof setTimeout> | undefined;
@@ -41,14 +42,7 @@ function schedule(waitMs: number): void {
 }
 
 function showLost(): void {
-  const shown = region();
-  if (!shown || document.querySelector('[data-lost-notice]') || SETTLED.has(shown.dataset['status'] ?? ''))
-    return;
-  const notice = document.createElement('p');
-  notice.className = 'notice';
-  notice.dataset['lostNotice'] = '';
-  notice.textContent = shown.dataset['lost'] ?? '';
-  shown.before(notice);
+  if (lost && !SETTLED.has(region()?.dataset['status'] ?? '')) lost.hidden = false;
 }
 
 const stateOf = ({ dataset }: HTMLElement): string => `${dataset['donation']} ${dataset['status']}`;
@@ -62,7 +56,7 @@ async function refresh(): Promise<void> {
     if (response.status !== 304 && !response.ok) throw new Error(`${response.status}`);
     clearTimeout(lostTimer);
     lostTimer = undefined;
-    document.querySelector('[data-lost-notice]')?.remove();
+    if (lost) lost.hidden = true;
     if (response.ok) {
       tag = response.headers.get('ETag') ?? tag;
       show(await response.text());
