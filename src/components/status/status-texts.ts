@@ -16,6 +16,9 @@ import { DAY_MS } from '#src/text/calendar.ts';
 /** So much of ninety days may be missing at their beginning: an interruption then makes the percent no other one. */
 const MISSING_MAX_MS = 2 * DAY_MS;
 
+/** More days are counted, not named. */
+const BAD_DAYS_NAMED = 5;
+
 const PART_NAMES: Readonly<Record<PartId, string>> = {
   // Lists, answers and proofs come out of it.
   database: pl`Sprawdzanie i listy`,
@@ -97,13 +100,16 @@ export const STATUS = {
   services: 'Usługi',
   bots: 'Boty',
   daysChart: (uptime: string) => pl`90 dni: ${uptime}.`,
-  badDays: (days: readonly number[]) => pl`Długa przerwa: ${days.map(formatDay).join(', ')}`,
+  badDays: (days: readonly number[]) =>
+    days.length > BAD_DAYS_NAMED
+      ? pl`Dni z długą przerwą: ${days.length}`
+      : pl`Długa przerwa: ${days.map(formatDay).join(', ')}`,
   bars: {
     good: pl`działało`,
     slow: pl`krótkie przerwy albo opóźnienia`,
     bad: pl`długa przerwa`,
   },
-  barsLegend: pl`Pasek to ostatnie 90 dni w czasie UTC, po prawej dzisiejszy. Procent mówi, jak długo usługa działała przez te 90 dni.`,
+  barsLegend: pl`Pasek to ostatnie 90 dni w czasie UTC, po prawej dzisiaj. Procent mówi, jak długo usługa działała przez te 90 dni.`,
   /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
   uptime: ({ uptimePercent, since, steps }: History): string => {
     if (uptimePercent === null || since === null) return pl`brak pomiarów`;
