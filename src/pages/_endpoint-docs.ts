@@ -65,14 +65,14 @@ function describe(
       ? words.textOf({ operationId: 'lists', summary: LISTS_SUMMARY, description: '' })
       : words.textOf(operation),
     parameters: [
-      ...(isList
-        ? [{ name: 'list', type: LIST_KINDS.map((kind) => `\`${kind}\``).join(', '), meaning: '' }]
-        : []),
-      ...parameters.map((parameter) => ({
-        name: parameter.name,
-        type: allowedOf(parameter, document, words),
-        meaning: words.meaningOf(parameter.name, operationId, parameter.description ?? ''),
-      })),
+      ...(isList ? [fieldDoc('list', LIST_KINDS.map((kind) => `\`${kind}\``).join(', '), '')] : []),
+      ...parameters.map((parameter) =>
+        fieldDoc(
+          parameter.name,
+          allowedOf(parameter, document, words),
+          words.meaningOf(parameter.name, operationId, parameter.description ?? ''),
+        ),
+      ),
     ],
     types: content ? describeTypes(content.schema, document, shown, words) : [],
     answer: isAbove && content ? `${words.answer}: ${typeOf(content.schema)}.` : '',
@@ -157,15 +157,19 @@ function fieldRows(
   const inner = schema.items?.properties ?? schema.properties ?? {};
   const prefix = schema.items ? `${field}[].` : `${field}.`;
   return [
-    {
-      name: field,
-      type: typeOf(schema),
-      meaning: words.meaningOf(field, owner, meaningOf(schema, document)) + words.valuesOf(schema, owner),
-    },
+    fieldDoc(
+      field,
+      typeOf(schema),
+      words.meaningOf(field, owner, meaningOf(schema, document)) + words.valuesOf(schema, owner),
+    ),
     ...Object.entries(inner).flatMap(([name, part]) =>
       fieldRows(prefix + name, part, owner, document, words),
     ),
   ];
+}
+
+function fieldDoc(name: string, type: string, meaning: string): FieldDoc {
+  return [`\`${name}\``, [type, meaning].filter(Boolean).join(' · ')];
 }
 
 /** A named part describes itself; an array also describes its elements. */
@@ -193,12 +197,12 @@ export function listErrors(document: ApiDocument) {
     .sort((one, other) => one.status.localeCompare(other.status));
 }
 
-/** Requests per minute, addresses and how they count; endpoints with a shared limit share a row. */
+/** Requests per minute, and their addresses with how they count; endpoints with a shared limit share a row. */
 export function limitRows({ limits: { alone, shared, withPages } } = POLISH) {
   const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { rateLimit }]) => rateLimit);
   return [...byLimit].map(([name, sharing]) => {
     const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : alone;
-    return [`${LIMITS[name]}`, sharing.map(([path]) => `\`${path}\``).join(', '), word];
+    return [`${LIMITS[name]}`, `${sharing.map(([path]) => `\`${path}\``).join(', ')} · ${word}`] as const;
   });
 }
 

@@ -11,7 +11,7 @@ export interface EndpointDoc extends Readonly<Record<'path' | 'text', string>> {
   readonly form: TryIt | undefined;
 }
 
-export type FieldDoc = Readonly<Record<'name' | 'type' | 'meaning', string>>;
+export type FieldDoc = readonly [name: string, typeAndMeaning: string];
 
 export interface TypeDoc extends Readonly<Record<'id' | 'name' | 'text', string>> {
   readonly fields: readonly FieldDoc[];
