@@ -1,7 +1,7 @@
 /** Messages to the operator: the questions of a report and of an appeal. */
 import { CHECK } from '../check/check-texts.ts';
 import { FIND_ID } from '../check/find-id-texts.ts';
-import { pl } from '../ui/polish.ts';
+import { answeredIn, pl } from '../ui/polish.ts';
 
 export interface MessageForm {
   /** An e-mail address or a web page. */
@@ -17,7 +17,6 @@ export interface MessageForm {
   /** The page says what happens to the message, and within how many days the operator promises an answer. */
   readonly after: readonly string[];
   readonly afterNote: string;
-  readonly days: number | undefined;
   /** A step before these that is done already. */
   readonly known?: {
     readonly title: string;
@@ -30,7 +29,6 @@ export interface MessageForm {
 interface MessageStep {
   /** One or two words for the course of steps. */
   readonly title: string;
-  readonly lead?: string;
   readonly fields: readonly {
     readonly label: string;
     readonly isOptional?: boolean;
@@ -75,7 +73,7 @@ export const MESSAGE = {
 
 const ID = pl`ID konta albo serwera`;
 
-export const REPORT_LEAD = pl`**Już po wpłacie?** [Zobacz, co zrobić od razu](/pomoc#po-wplacie).`;
+export const PAID = pl`**Już po wpłacie?** [Zobacz, co zrobić od razu](/pomoc#po-wplacie).`;
 
 export function reportForm(
   operator: Pick<Operator, 'reportsContact' | 'reportsLink' | 'reportsAnswerDays'>,
@@ -84,22 +82,20 @@ export function reportForm(
   return {
     to: operator.reportsContact,
     link: operator.reportsLink,
-    days: operator.reportsAnswerDays,
     after: [
-      pl`Zgłoszenie czyta człowiek. Im więcej konkretów, tym szybciej je sprawdzimy.`,
-      pl`Zanim je potwierdzimy, wpis będzie oznaczony jako niepotwierdzony. Zobacz, [jak powstają wpisy](/jak-powstaja-wpisy).`,
+      pl`Zgłoszenie czyta człowiek. ${answeredIn(operator.reportsAnswerDays)}`,
+      pl`Dopóki go nie potwierdzimy, wpis jest oznaczony jako niepotwierdzony. Zobacz, [jak powstają wpisy](/jak-powstaja-wpisy).`,
       pl`Zgłoszona osoba może się [odwołać](/odwolania).`,
     ],
-    afterNote: pl`Napisz, co się naprawdę stało, i zaznacz, czego nie wiesz na pewno. Świadomie fałszywe zgłoszenie krzywdzi kogoś niewinnego.`,
+    afterNote: pl`Zaznacz, czego nie wiesz na pewno. Fałszywe zgłoszenie krzywdzi kogoś niewinnego.`,
     linkText: pl`Zgłoś na serwerze Czujki`,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Do nas trafia od razu tylko ID, bo sprawdzamy, czy jest już na liście.`,
-    attach: pl`Zamaż dane osób, których sprawa nie dotyczy, oraz numery kont i telefonów. Jeśli jakichś dowodów nie wolno pokazywać, napisz o tym, a wtedy ich nie pokażemy.`,
+    attach: pl`Zamaż dane osób, których sprawa nie dotyczy, oraz numery kont i telefonów. Czegoś nie wolno pokazywać? Napisz, a tego nie pokażemy.`,
     steps: [
       {
         title: 'Konto',
-        lead: REPORT_LEAD,
         fields: [
           {
             label: ID,
@@ -176,10 +172,9 @@ export function appealForm(operator: Operator, entry: AppealedEntry | undefined)
   return {
     to: operator.appealsContact,
     link: operator.appealsLink,
-    days: operator.appealsAnswerDays,
     after: [
-      pl`Na stronie wpisu i w API podajemy, kiedy przyszło odwołanie. Jego treści nie publikujemy.`,
-      pl`Człowiek porównuje je ze zgłoszeniem i dowodami. Do decyzji wpis zostaje, z dopiskiem o odwołaniu.`,
+      pl`Człowiek porównuje odwołanie ze zgłoszeniem i dowodami. ${answeredIn(operator.appealsAnswerDays)}`,
+      pl`Do decyzji wpis zostaje. Przy nim i w API jest data odwołania, ale nie jego treść.`,
       pl`Potem usuwamy wpis, poprawiamy go, oznaczamy jako niepotwierdzony albo zostawiamy i piszemy dlaczego.`,
     ],
     afterNote: pl`Usunięty wpis znika z list, z wyników i z API. Masz nowe dowody? Możesz odwołać się jeszcze raz.`,
