@@ -52,9 +52,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'followChanges.Last-Event-ID': '`id` of the last event; wins over `since`.',
 
   reported: 'A confirmed report of a person or a server.',
-  risk: 'A report that nobody has confirmed yet, or a trusted account that somebody took over: let moderators decide, never punish automatically.',
+  risk: 'An unconfirmed report, or a hijacked trusted account.',
   trusted: 'On the list of trusted people.',
-  unknown: 'No entry with this ID. This does not mean safe: do not show it in green.',
+  unknown: 'No entry with this ID, which does not mean safe.',
   looks_like_trusted: 'The nick resembles a trusted person with another ID, perhaps to impersonate them.',
   looks_like_reported: 'The nick resembles a present or former name of a reported entry.',
   mixed_scripts: 'The nick mixes alphabets.',
@@ -101,8 +101,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'ShortVerdict.warnings': '`id_malformed` or `id_rounded`: then `unknown` means nothing.',
   reportedAt: 'When it was reported.',
   verifiedAt: 'When it was confirmed; `null` if it is not, or if the time is unknown.',
-  account:
-    'Who has the account: `hijacked` means that somebody else writes from it. The warning stays, but the owner is not guilty.',
+  account: 'Who has the account. The owner of a hijacked one is not guilty.',
   accountSince: 'Since when it is hijacked; `null` if it is not, or if the time is unknown.',
   'ShortVerdict.account': 'Who has the account; `null` without an entry.',
   'VerdictResponse.account':

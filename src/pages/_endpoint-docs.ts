@@ -197,12 +197,12 @@ export function listErrors(document: ApiDocument) {
     .sort((one, other) => one.status.localeCompare(other.status));
 }
 
-/** Requests per minute, and their addresses with how they count; endpoints with a shared limit share a row. */
+/** Addresses, and their requests per minute with how they count; endpoints with a shared limit share a row. */
 export function limitRows({ limits: { alone, shared, withPages } } = POLISH) {
   const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { rateLimit }]) => rateLimit);
   return [...byLimit].map(([name, sharing]) => {
     const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : alone;
-    return [`${LIMITS[name]}`, `${sharing.map(([path]) => `\`${path}\``).join(', ')} · ${word}`] as const;
+    return [sharing.map(([path]) => `\`${path}\``).join(', '), `${LIMITS[name]}, ${word}`] as const;
   });
 }
 
