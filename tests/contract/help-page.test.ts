@@ -8,15 +8,13 @@ const { path } = await makeDatabase();
 const { text } = await (await startTestSite(path)).get('/pomoc');
 const main = plain(text.slice(text.indexOf('<main'), text.indexOf('</main>')));
 
-it('comforts first, then leads from each loss to its steps', () => {
-  const kinds = /aria-label="Co przepadło">(.*?)<\/nav>/s.exec(main)?.[1] ?? '';
-  const targets = [...kinds.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id);
-  expect(targets).toHaveLength(6);
-  for (const id of targets)
-    expect(main).toMatch(
-      new RegExp(`Najpierw</span>.+</summary> ?<ol id="${id}" class="steps" start="2"> ?<li>`),
-    );
-  expect(main.indexOf('To nie Twoja wina')).toBeLessThan(main.indexOf(kinds));
+it('comforts first, then has the steps of each loss and of what follows', () => {
+  const cases = main.match(/<details class="case".*?<\/details>/gs) ?? [];
+  expect(cases).toHaveLength(6);
+  for (const steps of cases)
+    expect(steps).toMatch(/<h3>.+<\/summary> ?<ol id="[a-z]+" class="steps"> ?<li> ?<strong>/);
+  expect(cases.filter((steps) => steps.includes('" open>'))).toEqual(cases.slice(5));
+  expect(main.indexOf('To nie Twoja wina')).toBeLessThan(main.indexOf(cases[0] ?? ''));
 });
 
 it('shows how to find an ID unfolded', () => {
@@ -26,7 +24,7 @@ it('shows how to find an ID unfolded', () => {
 it('names before the steps the two numbers that help everywhere, and no other that the settings do not give', () => {
   const calls = [...main.matchAll(/href="tel:([^"]+)"/g)];
   expect(calls.map(([, number]) => number)).toEqual(['112', '116111']);
-  expect(calls[0]?.index).toBeLessThan(main.indexOf('Najpierw'));
+  expect(calls[0]?.index).toBeLessThan(main.indexOf('class="steps"'));
   expect(main).not.toMatch(/SMS prześlij|Dodaj bota/);
 });
 
