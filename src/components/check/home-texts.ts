@@ -25,9 +25,9 @@ export const HOME = {
     rows: [
       { role: 'stop', text: pl`Nie płać.` },
       { role: 'warn', text: pl`Wstrzymaj się z wpłatą.` },
-      { role: 'victim', text: pl`Piszesz z kimś innym niż właściciel.` },
+      { role: 'victim', text: pl`Nic nie wysyłaj, pisze ktoś inny niż właściciel.` },
       { role: 'good', text: pl`Porównaj ID, bo nick i awatar łatwo skopiować.` },
-      { role: 'none', text: pl`To nie znaczy, że jest bezpiecznie.` },
+      { role: 'none', text: pl`To nie znaczy, że jest bezpiecznie. Zapytaj innych.` },
     ] satisfies { role: Role; text: string }[],
   },
   tasks: {
@@ -53,6 +53,6 @@ export const HOME = {
   known: ({ entries, newestAt }: HomeTotals): string => {
     const counted = entries.map(({ list, count }) => countOf(count, REPORTED[list]));
     const newest = newestAt === undefined ? '' : pl` Najnowszy wpis: ${formatDayOfMonth(newestAt)}.`;
-    return counted.length === 0 ? '' : pl`Na listach: ${counted.join(pl` i `)}.${newest}`;
+    return counted.length === 0 ? '' : pl`Na listach: **${counted.join(pl`** i **`)}**.${newest}`;
   },
 } as const;
