@@ -23,6 +23,5 @@ export const REMOVED = {
       : pl`Nie ma go już na liście.`,
   outdated: (at: number) =>
     pl`Nie pokazujemy tu nicku ani ID. Zrzut ekranu albo kopia listy sprzed ${formatDayOfMonth(at)} jest nieaktualna, nie udostępniaj jej.`,
-  checkTitle: pl`Chcesz sprawdzić konto?`,
-  check: pl`Ten numer nikogo już nie dotyczy. Wklej ID w pole na górze.`,
+  check: pl`Chcesz sprawdzić konto? Wklej ID w pole na górze.`,
 } as const;
