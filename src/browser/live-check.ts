@@ -141,20 +141,10 @@ async function load(address: string): Promise<Document | undefined> {
   request = new AbortController();
   const { signal } = request;
   const live = region();
-  const button = live.closest('form')?.querySelector<HTMLElement>('[data-busy]');
-  const busy = setTimeout(() => {
-    live.setAttribute('aria-busy', 'true');
-    if (!button) return;
-    // The longer word takes the room of the padding.
-    button.style.cssText = `inline-size: ${button.offsetWidth}px; padding: 0`;
-    button.textContent = button.dataset['busy'] ?? '';
-  }, BUSY_AFTER_MS);
+  const busy = setTimeout(() => live.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
   const done = (): void => {
     clearTimeout(busy);
     live.removeAttribute('aria-busy');
-    if (!button) return;
-    button.style.cssText = '';
-    button.textContent = button.dataset['idle'] ?? '';
   };
   try {
     const response = await fetch(address, { signal });

@@ -5,7 +5,6 @@ export const CHECK = {
   title: pl`Sprawdź, zanim zapłacisz`,
   label: 'ID, nick albo nazwa serwera',
   button: 'Sprawdź',
-  busy: 'Szukam…',
   paste: 'Wklej',
   hint: pl`Najlepiej wklej ID, bo nick można podrobić.`,
   empty: pl`Wpisz nick albo ID.`,
