@@ -81,18 +81,34 @@ describe('the field of the check', async () => {
   const site = await startTestSite(db.path);
 
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
-    // The verdict first, then who is not to be taken for it, and what to do.
-    [LIS, [TRUSTED, LIKENESS.notThese(1), LIST_WORD.good, LIST_WORD.stop, COMPARE_ID]],
+    // The verdict first, then what to do, and which account is not to be taken for it.
+    [
+      LIS,
+      [
+        TRUSTED,
+        COMPARE_ID,
+        LIKENESS.notThese(1),
+        'U góry jest „i”, na dole „l”.',
+        LIKENESS.differ(0, 'accounts'),
+        LIST_WORD.good,
+        LIST_WORD.stop,
+      ],
+    ],
     [
       'Lis_Posrednik',
       [
         'Taki nick ma ktoś z listy zaufanych',
         'Czy to ta sama osoba, pokaże dopiero ID.',
         LIKENESS.notThese(1),
-        ...[LIST_WORD.good, LIS.slice(0, 4), LISTS.seeEntry],
-        ...[LIST_WORD.stop, COPY.slice(0, 4), LISTS.seeEntry],
         'U góry jest „i”, na dole „l”.',
+        LIST_WORD.good,
+        LIS.slice(0, 4),
+        LISTS.seeEntry,
+        LIST_WORD.stop,
+        COPY.slice(0, 4),
+        LISTS.seeEntry,
         'z tym przy znaku „Na liście zaufanych”',
+        'ID jest takie samo? To konto z listy zaufanych',
         ANSWER.paid,
       ],
       [LIKENESS.asked, BADGE_WORD.stop],
@@ -106,30 +122,38 @@ describe('the field of the check', async () => {
     [
       'Iis_posrednik',
       [
-        ...[LIKENESS.alike('accounts', 1), LIKENESS.ofTrusted, 'Lis_Posrednik'],
+        LIKENESS.alike('accounts', 1),
+        LIKENESS.ofTrusted,
         'U góry jest wielkie „I”, na dole „L”.',
-        ...[LIKENESS.compare(false), LIKENESS.alikeTitle('accounts', 1), LIST_WORD.stop],
+        LIKENESS.compare(false),
+        'Lis_Posrednik',
+        LIKENESS.alikeTitle('accounts', 1),
+        LIST_WORD.stop,
       ],
     ],
     [
       'Lis_Posrednik_pomoc',
       // The heading says it, so that the box needs no title.
       [
-        ...[LIKENESS.ofTrusted, 'Ktoś może się podszywać.', LIKENESS.asked, LIKENESS.noId],
-        ...[LIKENESS.affix(['„_pomoc”']), ANSWER.looked],
+        LIKENESS.ofTrusted,
+        'Ktoś może się podszywać.',
+        LIKENESS.affix(['„_pomoc”']),
+        LIKENESS.asked,
+        LIKENESS.noId,
+        ANSWER.looked,
       ],
       [NICK_ANSWER.none, 'na dole nie ma', 'odobny nick ma', 'Znasz tylko nick?'],
     ],
     [COPY, [REPORTED, LIKENESS.warning, LIKENESS.differ(0, 'accounts'), READ_REASON], [ANSWER.legitLeftOut]],
     // The mark of a hijacked account, whichever of the two it is.
-    [TAKEN, [LIKENESS.notThese(1), BADGE_WORD.victim, LIST_WORD.stop, LIKENESS.differ(4, 'accounts')]],
+    [TAKEN, [LIKENESS.notThese(1), LIKENESS.differ(4, 'accounts'), BADGE_WORD.victim, LIST_WORD.stop]],
     [TAKEN_COPY, [REPORTED, LIKENESS.warning, LIST_WORD.stop, BADGE_WORD.victim]],
     [
       'admin_pomoc',
       [
         LIKENESS.alike('accounts', 1),
-        BADGE_WORD.warn,
         'U góry jest „a”, na dole cyrylickie „а”; u góry jest „o”, na dole cyrylickie „о”.',
+        BADGE_WORD.warn,
       ],
     ],
     // A word of a sentence is a nick: a line above the answer to the nick says so.

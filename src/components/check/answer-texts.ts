@@ -1,8 +1,7 @@
 /** Texts of the answer about one entry, or about none: the sentence and the next steps. */
 import type { Appeal, Entry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath, listPath } from '#src/paths.ts';
-import { LISTS } from '../list/lists-texts.ts';
-import { answeredIn, formatDate, formatHour, formatNumber, isolate, pl } from '../ui/polish.ts';
+import { answeredIn, formatDate, formatHour, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
 import type { Found } from './nick-answer-texts.ts';
 import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
@@ -62,7 +61,7 @@ export const ANSWER = {
       const place = badge === undefined ? 'na stronie' : pl`przy znaku „${badge}”`;
       const compare = pl`Porównaj ID${whose} z tym ${place}, cyfra po cyfrze. ${FIND_ID_LINK}`;
       return role === 'good'
-        ? [compare, pl`ID jest inne? To inne konto, nie płać.`]
+        ? [compare, LISTED_ID, pl`ID jest inne? To inne konto, nie płać.`]
         : [compare, PAY_NOBODY, OTHER_ID];
     }
     const isIt = badge === undefined ? pl`To ID jest na tej stronie?` : pl`ID jest przy znaku „${badge}”?`;
@@ -136,8 +135,7 @@ export const ANSWER = {
   },
   paid: pl`Już po wpłacie? Zobacz, co zrobić`,
   looked: pl`Co sprawdziliśmy`,
-  lookedIn: (list: ListKind, count: number) =>
-    pl`[${LISTS.title[list]}](${listPath(list)}) ${formatNumber(count)}`,
+  noEntry: pl`brak wpisu`,
   reportIt: (isTrusted: boolean, href: string) =>
     pl`**${isTrusted ? 'Coś poszło nie tak' : 'Masz dowody'}?** [Zgłoś to konto](${href})`,
   screenshot: (host: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${host}.`,
@@ -160,6 +158,7 @@ const ASKED: Readonly<Record<Found, readonly [whose: string, name: string]>> = {
   mixed: ['', pl`sam nick albo nazwa`],
 };
 const OTHER_ID = pl`ID jest inne? Wklej je w pole na górze i sprawdź.`;
+const LISTED_ID = pl`ID jest takie samo? To konto z listy zaufanych, ale gwarancji nie ma.`;
 const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;
 const FIND_ID_LINK = pl`[Jak\u00a0znaleźć\u00a0ID?](/pomoc#jak-znalezc-id)`;
 const READ = pl`[Przeczytaj, co się stało](#opis)`;

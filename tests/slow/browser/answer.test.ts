@@ -22,7 +22,7 @@ const LONG_AND_SHORT = [
 const DONATION = `/donate/${demoDonationId('pending')}`;
 
 test(
-  'has its right column on a desk, and the dates at the end of the lower one',
+  'has its right column on a desk, and the dates below both columns',
   { ...PHONE, width: 1280 },
   async ({ page }) => {
     for (const path of [...BY_ID, NO_NICK, DONATION]) {
@@ -32,7 +32,7 @@ test(
       expect(side?.width, path).toBe(352);
       expect((card?.x ?? 0) + (card?.width ?? 0) - (side?.x ?? 0) - 352, path).toBeLessThanOrEqual(2);
       if (BY_ID.slice(0, -1).includes(path)) {
-        const last = page.locator(':is(.why, .side) > :last-child');
+        const last = page.locator('.side + .facts:has(+ .acts)');
         expect(await last.locator('dt').allTextContents(), path).toEqual(
           expect.arrayContaining([ANSWER.facts.updated, expect.stringMatching(/^Numer /)]),
         );
