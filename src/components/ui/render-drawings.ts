@@ -57,6 +57,6 @@ export function renderDrawings(page: string): Markup {
 
 export type IconName = Extract<keyof typeof DRAWINGS, `i-${string}`>;
 
-export function renderIcon(name: IconName, look = 'icon'): Markup {
-  return markup`<svg class="${look}" width="24" height="24" aria-hidden="true"><use href="#${name}"></use></svg>`;
+export function renderIcon(name: IconName): Markup {
+  return markup`<svg class="icon" width="24" height="24" aria-hidden="true"><use href="#${name}"></use></svg>`;
 }

@@ -32,7 +32,7 @@ test(
       expect(side?.width, path).toBe(352);
       expect((card?.x ?? 0) + (card?.width ?? 0) - (side?.x ?? 0) - 352, path).toBeLessThanOrEqual(2);
       if (BY_ID.slice(0, -1).includes(path)) {
-        const last = page.locator('.side + .facts:has(+ .acts)');
+        const last = page.locator('.cols + .facts:has(+ .acts)');
         expect(await last.locator('dt').allTextContents(), path).toEqual(
           expect.arrayContaining([ANSWER.facts.updated, expect.stringMatching(/^Numer /)]),
         );
@@ -48,7 +48,7 @@ test(
   async ({ page }) => {
     await page.goto(BY_ID[0] ?? '');
     const [steps, reason, side, acts] = await Promise.all(
-      ['.do', '.why', '.side', '.cols > .acts'].map((part) => page.locator(`.answer ${part}`).boundingBox()),
+      ['.do', '.why', '.side', '> .acts'].map((part) => page.locator(`.answer ${part}`).boundingBox()),
     );
     const ends = [steps, reason, side, acts].map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)));
     expect(ends).toEqual([...ends].sort((one, other) => one - other));

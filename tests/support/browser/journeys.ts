@@ -83,7 +83,7 @@ export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite
     await page.getByRole('button', { name: 'Szukaj' }).click();
     await page.getByRole('link', { name: LISTS.seeEntry }).click();
     await page.getByRole('heading', { name: 'Skąd wzięła się sprawa' }).waitFor();
-    expect(await page.locator('.why').textContent()).toMatch(/Numer zgłoszenia\s*R-[0-9A-Z]{10}/);
+    expect(await page.locator('.facts').textContent()).toMatch(/Numer zgłoszenia\s*R-[0-9A-Z]{10}/);
     const aside = page.locator('.side');
     expect(await aside.textContent()).toContain('To Twoje konto?');
     await expectNoOverflow(page);
