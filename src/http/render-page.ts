@@ -109,7 +109,7 @@ export function createPages(options: PagesOptions) {
   const { renderPage, renderQueue, fillErrorPage } = options;
   const pageHeaders = Object.entries(options.pageHeaders).flat();
 
-  const refuse = (code: PageErrorCode, values: ErrorValues = {}): HttpResult => ({
+  const errorPage = (code: PageErrorCode, values: ErrorValues = {}): HttpResult => ({
     ...errorResult(code, values),
     contentType: HTML_TYPE,
     headers: code === 'overloaded' ? [...pageHeaders, 'Retry-After', String(values['seconds'])] : pageHeaders,
@@ -122,7 +122,7 @@ export function createPages(options: PagesOptions) {
     cacheControl: CacheControlName,
   ): Promise<HttpResult> => {
     const page = await renderPage(url, requester);
-    if (!page) return refuse('not_found');
+    if (!page) return errorPage('not_found');
     const { status, headers, body } = page;
     // A page renders its own 503.
     if (status >= 500 && status !== 503) throw new Error(`the page answers ${status}`);
@@ -145,7 +145,7 @@ export function createPages(options: PagesOptions) {
     render: (url: string, requester: Requester, cacheControl: CacheControlName): Promise<HttpResult> =>
       renderQueue.run(requester, () => make(url, requester, cacheControl)),
     apiItself: { ...missing, headers: [...(missing.headers ?? []), 'Link', options.descriptionLink] },
-    refuse,
+    errorPage,
   };
 }
 

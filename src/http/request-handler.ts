@@ -147,7 +147,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       const result = options.limiter.consume(rateLimit, LIMITS[rateLimit], context.client);
       context.clientHeaders = rateLimitHeaders(result);
       const seconds = result.resetSeconds;
-      if (!result.allowed) return prepare(refusalFor(context, 'rate_limited', { seconds }));
+      if (!result.allowed) return prepare(errorFor(context, 'rate_limited', { seconds }));
     }
     return isRead(context.request) ? undefined : prepare(errorResult('method_not_allowed'));
   }
@@ -204,7 +204,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const page = (): Answer => {
       const refusal = refuse(context, rateLimit);
       if (refusal) return refusal;
-      if (isBlocked) return prepare(pages.refuse('not_found'));
+      if (isBlocked) return prepare(pages.errorPage('not_found'));
       const { 'user-agent': agent = '' } = request.headers;
       if (isPageView(request)) options.onPageView({ ...target, address: context.client, agent });
       context.route = route;
@@ -256,20 +256,20 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   function toFailure(context: RequestContext, error: unknown): HttpResult {
     const { route, isPage, isAborted } = context;
     if (error instanceof OverloadedError)
-      return refusalFor(context, 'overloaded', { seconds: error.retryAfterSeconds });
+      return errorFor(context, 'overloaded', { seconds: error.retryAfterSeconds });
     if (error instanceof ApiError && !isPage) return errorResult(error.code, error.values);
     const requestId = generateRequestId();
     // A client that disconnected is no failure.
     if (!isAborted) log.error({ err: error, route, requestId }, `${isPage ? 'page' : 'endpoint'} failed`);
-    return refusalFor(context, 'internal', { requestId });
+    return errorFor(context, 'internal', { requestId });
   }
 
-  function refusalFor(
+  function errorFor(
     { isPage, request }: RequestContext,
     code: PageErrorCode,
     values: ErrorValues,
   ): HttpResult {
-    return isPage ? pages.refuse(code, { ...values, url: request.url ?? '' }) : errorResult(code, values);
+    return isPage ? pages.errorPage(code, { ...values, url: request.url ?? '' }) : errorResult(code, values);
   }
 
   function logFailure({ route }: RequestContext, error: unknown): void {

@@ -77,7 +77,7 @@ export interface HttpResult {
 }
 
 /** For the log of requests. */
-export interface Refusal {
+interface Refusal {
   readonly code: ErrorCode;
   /** Number of a failed request, shared by response, log line and `czujka doctor --request`. */
   readonly requestId?: string | undefined;

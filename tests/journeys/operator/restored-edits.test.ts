@@ -1,4 +1,4 @@
-/** What a restore brings back of an entry that was edited since the backup. */
+/** A restore brings back what an edit since the backup did not withdraw. */
 import { expect, it } from 'vitest';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
