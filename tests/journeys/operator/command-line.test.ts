@@ -11,7 +11,6 @@ import { writeProbe } from '#src/status/record-sample.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 import { PNG } from '../../support/stored-entries.ts';
-import { makeNewer } from '../../support/temporary-database.ts';
 
 describe('input that is too long', () => {
   const ON = ['--list', 'servers'];
@@ -192,17 +191,7 @@ describe('the database', () => {
     expect(readdirSync(operator.folder)).toEqual([]);
   });
 
-  it('is left alone when it is newer, is none, or cannot be opened', async () => {
-    const newer = await makeMigratedCommandLine();
-    const db = openDatabase(newer.databasePath, 'write');
-    makeNewer(db);
-    db.close();
-    for (const verb of ['migrate', 'export --list legit'])
-      expect(await newer.run(verb.split(' ')), verb).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('is newer than this version: update Czujka') as string,
-      });
-
+  it('is left alone when it is none', async () => {
     const text = makeCommandLine();
     text.file('data/czujka.db', 'This is a text and no database at all. '.repeat(100));
     expect(await text.run(['migrate'])).toMatchObject({

@@ -67,16 +67,6 @@ describe('the history of an entry', () => {
 });
 
 describe('an entry is named', () => {
-  it('by its report number', async () => {
-    const operator = await makeWith({ id: ID, reportId: 'R-1', verified: true });
-    expect(await operator.succeed('entry', 'unverify', 'R-1', ...ON)).toMatch(
-      new RegExp(String.raw`^scammers: .* \(${ID}\), risk, report R-1\n$`),
-    );
-    const proofs = await operator.succeed('proofs', 'add', 'R-1', ...ON, '--text', 'a', '--public');
-    expect(proofs).toContain('public, 1');
-    expect(await operator.succeed('entry', 'remove', 'R-1', ...ON, '--reason', 'mistake')).toContain(ID);
-  });
-
   it('by its nick in no verb that writes, which says the IDs', async () => {
     const operator = await makeWith(
       { id: ID, name: 'Kupskin', reportId: 'R-1' },
@@ -160,17 +150,6 @@ describe('an ID that was mistaken', () => {
       `id: ${OTHER} has an entry in scammers already\n`,
     );
   });
-});
-
-it('notes which other lists have the ID', async () => {
-  const operator = await makeWith({ id: ID });
-  const add = ['entry', 'add', ID, '--list', 'legit', '--name', 'a', '--reason', 'x'];
-  const note = `note: scammers has 1 entry with the same ID: ${ID}\n`;
-  expect((await operator.run(add)).stderr).toContain(note);
-  const file = operator.file('more.ndjson', [makeRecord({ id: ID })]);
-  expect((await operator.run(['import', file, '--list', 'servers'])).stderr).toContain(
-    `note: legit has 1 entry with the same ID: ${ID}\n${note}`,
-  );
 });
 
 it('a redaction says what stands there instead', async () => {

@@ -1,4 +1,4 @@
-/** When jobs and followers run. The clock is a fake; processes and locks are in tests/slow/processes/worker.test.ts. */
+/** When jobs and followers run. The clock is a fake; locks are in tests/journeys/two-workers.test.ts. */
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readLogHead, renewLogId } from '#src/changes/log-head.ts';
