@@ -66,11 +66,9 @@ it('4.3 the snapshot is the answer while it is fresh; an older one and one of th
     own.write((tx) => recordSample(tx, old));
     asking.clock.now += 60_000;
     // The badges are behind another key of the cache.
-    const paths = Array.from({ length: 20 }, (_, client) =>
-      client % 2 ? '/api/status' : '/badge/status.svg',
-    );
+    const paths = Array(10).fill(['/badge/status.svg', '/api/status']).flat() as string[];
     const answers = await Promise.all(paths.map((path) => asking.get(path)));
-    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const { checks, checkedAt } = JSON.parse(answers[1]?.text ?? '') as Status;
     expect(checks[2]).toMatchObject({ id: 'chat_platform', ok: true });
     expect(checkedAt).not.toBe(old.checkedAt);

@@ -38,10 +38,7 @@ describe('the documentation', async () => {
 
   it('says in its head which languages it has, and in which each is', () => {
     for (const page of [polish, english])
-      for (const [language, path] of [
-        ['pl', '/docs'],
-        ['en', '/docs/en'],
-      ])
+      for (const [language, path] of Object.entries({ pl: '/docs', en: '/docs/en' }))
         expect(page).toContain(`<link rel="alternate" href="${BASE}${path}" hreflang="${language}">`);
     expect(english).toMatch(/<html lang="en">.*<body>/s);
     expect(polish).toMatch(/<html lang="pl">.*<body>/s);

@@ -48,14 +48,10 @@ describe('/wpis', () => {
       expect((await site.get(path)).text, path).toContain('/wpis/R-ABCDEFGHJK"');
   });
 
-  it('names the day of an unconfirmed report once, under the title', async () => {
-    const { text } = await site.get('/wpis/R-NEW');
-    const says = textOf(text);
+  it('names the day of an unconfirmed report once, under the title, and since when an old one is', async () => {
+    const says = textOf((await site.get('/wpis/R-NEW')).text);
     expect(says).toContain('Wstrzymaj się z wpłatą. To może być pomyłka. Zgłoszono');
     expect(says.match(/Zgłoszono/g)).toHaveLength(1);
-  });
-
-  it('says since when an old report is unconfirmed', async () => {
     for (const number of ['R-OLD', 'R-NEW', 'R-CONFIRMED']) {
       const says = textOf((await site.get(`/wpis/${number}`)).text);
       expect(says.includes('Niepotwierdzone od 6 miesięcy'), number).toBe(number === 'R-OLD');

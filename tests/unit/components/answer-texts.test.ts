@@ -18,33 +18,21 @@ it.each([
   expect(shown.replaceAll('\u00a0', ' ')).toBe(text);
 });
 
-const shownOf = (
-  role: 'stop' | 'victim' | 'warn' | 'good' | 'none',
-  ...rest: [('accounts' | 'servers' | 'mixed')?, string?]
-) =>
-  ANSWER.foundSteps(role, ...rest)
+const shownOf = (...asked: Parameters<typeof ANSWER.foundSteps>) =>
+  ANSWER.foundSteps(...asked)
     .join(' ')
     .replaceAll('\u00a0', ' ');
 
 it.each([
-  [
-    'stop',
-    'To ID jest na tej stronie? Nie płać.',
-    'ID jest przy znaku „Znak”? Nie płać. ID jest inne? Wklej',
-  ],
-  [
-    'warn',
-    'To ID jest na tej stronie? Wstrzymaj się',
-    'ID jest przy znaku „Znak”? Wstrzymaj się z wpłatą. ID jest inne? Wklej',
-  ],
+  ['stop', 'To ID jest na tej stronie? Nie płać.', 'ID jest przy znaku „Znak”? Nie płać.'],
+  ['warn', 'To ID jest na tej stronie? Wstrzymaj się', 'ID jest przy znaku „Znak”? Wstrzymaj się z wpłatą.'],
   ['good', 'z tym na stronie, cyfra', 'z tym przy znaku „Znak”, cyfra'],
   ['victim', 'z tym na stronie, cyfra', 'z tym przy znaku „Znak”, cyfra'],
 ] as const)('steps about a nick, %s, point at one ID of several', (role, alone, among) => {
   expect(shownOf(role)).toContain(alone);
   const steps = shownOf(role, 'accounts', 'Znak');
-  for (const piece of among.split(/(?<=\.) /)) expect(steps).toContain(piece);
-  expect(steps).not.toContain('na stronie');
-  expect(steps).not.toContain('na tej stronie');
+  expect(steps).toContain(among);
+  expect(steps).not.toMatch(/na (?:tej )?stronie/);
 });
 
 it('steps about a name of servers speak of servers', () => {

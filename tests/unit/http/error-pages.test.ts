@@ -28,14 +28,10 @@ describe('makeErrorPages', () => {
     );
   });
 
-  it.each([
-    ['/?search=a&limit=3', '/?search=a&amp;limit=3'],
-    [`/"><script>'`, '/&quot;&gt;&lt;script&gt;&#39;'],
-    [`/$&${PLACEHOLDERS}`, `/$&amp;${PLACEHOLDERS}`],
-  ])('escapes the address %s in the link', async (url, written) => {
-    expect((await make())('overloaded', { seconds: 2, url })).toBe(
-      `<p>2 s</p><a href="${written}">znowu</a>`,
-    );
+  it('escapes the address in the link, and replaces nothing in it', async () => {
+    const page = (await make())('overloaded', { seconds: 2, url: `/"><script>'$&${PLACEHOLDERS}` });
+    const written = `/&quot;&gt;&lt;script&gt;&#39;$&amp;${PLACEHOLDERS}`;
+    expect(page).toBe(`<p>2 s</p><a href="${written}">znowu</a>`);
   });
 
   it('keeps what was asked in the field of a failed page', async () => {
