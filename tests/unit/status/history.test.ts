@@ -77,6 +77,7 @@ describe('history', () => {
   it('has nothing of what is not configured, and no latency of bots', async () => {
     const db = await makeDatabase();
     record(db, START, {});
+    expect(readHistories(db, '24h', START)('main_bot').uptimePercent).toBeNull();
     record(db, START + 1, { bot: true });
     const { steps } = readHistories(db, '24h', START + 1)('main_bot');
     expect(steps.at(-1)).toMatchObject({ samples: 1, okSamples: 1, latencyMs: null, latencyMsMax: null });

@@ -127,6 +127,9 @@ describe('two names', () => {
     ['oliwka_pl', 'Oliwka', 'affix'],
     // Shorter names are parts of too many.
     ['marek_pl', 'marek', undefined],
+    ['oliwka24', 'oliwka', undefined],
+    ['oliwka_i_spolka', 'oliwka', undefined],
+    ['Lis_Posrednik24', 'Lis_Posrednik', 'affix'],
     ['Lis_Posrednik_2_mm', 'Lis_Posrednik', 'affix'],
     ['zaufany_handlarz20', 'zaufany_handlarz2', undefined],
     ['zaufany_handlarz2_pl', 'zaufany_handlarz2', 'affix'],
@@ -172,6 +175,8 @@ describe('two names', () => {
     ['gracz_x1y', 'gracz_1xy', undefined],
     ['marekk', 'marek', undefined],
     ['Kacper2007', 'Kacper2008', undefined],
+    ['kacper200', 'kacper2000', undefined],
+    ['gracz_x1', 'gracz_x', undefined],
     ['', '', undefined],
     ['😀', '😀', undefined],
   ])('%s and %s: %s', (one, other, why) => {
