@@ -31,7 +31,6 @@ const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readon
   promtool: debian('prometheus', '/usr/bin/promtool'),
   python3: debian('python3', '/usr/bin/python3'),
   runc: debian('runc', '/usr/sbin/runc', '/usr/bin/runc'),
-  script: debian('bsdutils', '/usr/bin/script'),
   shellcheck: debian('shellcheck', '/usr/bin/shellcheck'),
   socat: debian('socat', '/usr/bin/socat'),
   'systemd-analyze': debian('systemd', '/usr/bin/systemd-analyze'),

@@ -204,8 +204,12 @@ async function finish(config: Config): Promise<void> {
     restored.write((tx) => applyRemovals(tx, removals, Date.now()));
   }
   updateRemovedFile(restored);
-  // Files of the replaced entries, and pictures that an older backup has not.
-  sweepProofFiles(restored, config.dataFolder);
+  // Pictures that an older backup has not, after the files of the replaced entries, which the next verb removes otherwise.
+  try {
+    sweepProofFiles(restored, config.dataFolder);
+  } catch {
+    // The database is replaced.
+  }
   await makeMissingPictures(restored, config.dataFolder);
 }
 

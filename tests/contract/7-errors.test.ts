@@ -103,13 +103,23 @@ describe('searches', () => {
 const small = await startTestSite((await makeDatabase()).path);
 
 describe('an error for programs', () => {
+  it.each([
+    ['/api/nope', 'not_found'],
+    ['/api/scammers?limit=61', 'invalid_parameter'],
+    ['/api/chat/avatar/%zz', 'bad_request'],
+  ])('names the code of an error in a header that other sites may read: %s', async (path, code) => {
+    const { headers } = await small.get(path);
+    expect(headers['x-error-code']).toBe(code);
+    expect(headers['access-control-expose-headers']).toContain('X-Error-Code');
+  });
+
   it.each(['/api/chat/avatar/%zz', '/badge/%zz.svg', '/%zz'])('8 counts the broken %s', async (path) => {
     const answer = await small.get(path);
     assertError(answer, 400, errorText('bad_request'));
     expect(answer.headers['ratelimit-limit']).toBe('1000');
   });
 
-  it.each(['/badge/a%2fb.svg', '/feeds/a%2Fb.atom'])(
+  it.each(['/badge/a%2fb.svg', '/feeds/a%2Fb.atom', '/snapshots/scammers/..%2f..%2fczujka.db'])(
     'answers %s, whose slash is encoded, with the 404 of its endpoint',
     async (path) => {
       const { status, headers } = await small.get(path);

@@ -1,4 +1,3 @@
-// Needs: script
 /** After a removal nothing of the person is left: not in the database file, its WAL, nor in any file beside it. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -237,6 +237,15 @@ describe('a backup that is restored', () => {
     });
   });
 
+  it('is there, also where unused files cannot be removed after it', async () => {
+    const machine = makeMachine();
+    mkdirSync(join(machine, 'proofs'), { recursive: true });
+    // The folder cannot be listed.
+    writeFileSync(join(machine, 'proofs/public'), '');
+    const report = await restore(tamper('DELETE FROM proof_items'), machine);
+    expect(report).toMatchObject({ entries: 2, lostProofs: 0 });
+  });
+
   it('what was true only when it was made is left out', async () => {
     const from = tamper((db) => {
       db.statement('INSERT INTO status_snapshot VALUES (1, ?, ?)').run(Date.now(), SCRIPT);
