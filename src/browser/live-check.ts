@@ -147,7 +147,8 @@ async function load(address: string): Promise<Document | undefined> {
     live.removeAttribute('aria-busy');
   };
   try {
-    const response = await fetch(address, { signal });
+    // Without it, a browser shows a kept answer up to five minutes after the entry was removed or added (stale-while-revalidate).
+    const response = await fetch(address, { signal, cache: 'no-cache' });
     const text = await response.text();
     done();
     if (response.ok) {

@@ -100,7 +100,7 @@ async function lookUp(field: HTMLInputElement): Promise<void> {
 
 /** Undefined without an answer or with an error: neither says anything about the ID. */
 async function ask(address: string): Promise<Document | undefined> {
-  const response = await fetch(address).catch(() => undefined);
+  const response = await fetch(address, { cache: 'no-cache' }).catch(() => undefined);
   const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
   return html === undefined ? undefined : new DOMParser().parseFromString(html, 'text/html');
 }

@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { FOOTER } from '#src/components/layout/navigation-texts.ts';
+import { openDatabase } from '#src/db/database.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import type { Page } from 'playwright-core';
+import { removeEntry } from '../../support/change-log.ts';
 import { close, isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
-const { test, open } = useDemoSite();
+const { site, test, open } = useDemoSite();
 
 async function check(page: Page, text: string): Promise<void> {
   await page.goto('/');
@@ -55,6 +57,21 @@ describe('while somebody types', () => {
     // A visitor who types may go on.
     expect(await isFocused(field)).toBe(true);
     expect(await field.inputValue()).toBe(DEMO_IDS.listed);
+  });
+
+  test('asks again for an ID that it has asked for, which the browser has kept', PHONE, async ({ page }) => {
+    const id = '1032772169896386306';
+    const ask = async (verdict: 'stop' | 'none'): Promise<void> => {
+      await check(page, id);
+      const name = ANSWER.title(verdict, verdict === 'stop' ? 'scammers' : undefined);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    };
+    await ask('stop');
+    using db = openDatabase(site().databasePath, 'write', { mustExist: true });
+    expect(removeEntry(db, 'scammers', id, 'appeal', Date.now())).toBe(true);
+    const askServer = async () => (await fetch(`${site().origin}/api/check?id=${id}`)).text();
+    await expect.poll(askServer).toBe('{"results":[]}');
+    await ask('none');
   });
 
   test('takes an old verdict away with the first keystroke', PHONE, async ({ page }) => {
