@@ -36,7 +36,7 @@ export function findNumberProblem(
 export const UNIQUE = 'report numbers are unique';
 
 /** Finds a removed entry by its report number, or else by the hash of its ID. */
-export function findRemoval(db: Database, idHash: string | undefined, reportId: string | undefined) {
+export function findTombstone(db: Database, idHash: string | undefined, reportId: string | undefined) {
   if (reportId !== undefined) {
     const entryId = entryIdOf(reportId);
     // Asked first, because most imports meet no tombstone. It alone is not enough: an undo of an import leaves one too.

@@ -19,7 +19,7 @@ import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS, type EntryRow, type EntryWrite, type WriteOptions } from './entry-row.ts';
-import { findNumberProblem, findRemoval, UNIQUE } from './report-numbers.ts';
+import { findNumberProblem, findTombstone, UNIQUE } from './report-numbers.ts';
 import {
   findHijackProblem,
   findTimeProblem,
@@ -229,7 +229,7 @@ export class StagingSession implements AsyncDisposable {
 
   #noteReturn(id: string, reportId: string | undefined, line: number): void {
     const idHash = this.#removedKey && hashRemovedId(this.#removedKey, this.list, id);
-    const removal = findRemoval(this.db, idHash, reportId);
+    const removal = findTombstone(this.db, idHash, reportId);
     if (!removal) return;
     this.counts.returned += 1;
     const day = new Date(removal.at).toISOString().slice(0, 10);

@@ -10,7 +10,7 @@ import { WITHDRAWALS } from './entry-row.ts';
 import { toImportRecord } from './export-records.ts';
 import { findRowByChatId, getRow } from './find-rows.ts';
 import { listFileNames, parseImportRecord, type ImportRecordInput } from './import-record.ts';
-import { findRemoval } from './report-numbers.ts';
+import { findTombstone } from './report-numbers.ts';
 import { StagingSession, type LineProblem, type StagingOptions } from './staging-session.ts';
 import { EntryChangedError } from './staging-tables.ts';
 
@@ -41,7 +41,7 @@ export async function addEntry(
     return { record, named: findNamed(listFileNames(record), contents) };
   };
   using files = record.proofs && new ProofFiles(db, dataFolder);
-  await writeOneRecord(db, list, read, { ...options, files, isRepeatable: true });
+  await writeOneRecord(db, list, read, { ...options, files, retriesConflicts: true });
 }
 
 function refuseKnown(
@@ -61,7 +61,7 @@ function refuseKnown(
   }
   const key = readRemovedKey(db.path);
   const idHash = key && hashRemovedId(key, list, id);
-  const removal = findRemoval(db, idHash, number);
+  const removal = findTombstone(db, idHash, number);
   if (!removal || bringsBack) return;
   const removedAt = new Date(removal.at).toISOString();
   const what = removal.idHash === idHash ? id : number;
@@ -91,7 +91,7 @@ export async function changeEntry(
   list: ListKind,
   name: string,
   { fields, append, redacts = false, forgetsNames = redacts }: EntryChange,
-  options: Pick<RecordOptions, 'by' | 'isRepeatable'>,
+  options: Pick<RecordOptions, 'by' | 'retriesConflicts'>,
 ): Promise<{ readonly idBefore: string; readonly id: string }> {
   let idBefore = name;
   const read = (): RecordToWrite => {
@@ -124,7 +124,7 @@ interface RecordOptions extends Pick<
 > {
   readonly onNotice?: (notice: LineProblem) => void;
   /** Another's change does not alter what this one does, so it is tried again. */
-  readonly isRepeatable?: boolean;
+  readonly retriesConflicts?: boolean;
 }
 
 const TRIES_AGAIN = 3;
@@ -140,9 +140,9 @@ export async function writeOneRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
-  { isRepeatable = false, ...options }: RecordOptions = {},
+  { retriesConflicts = false, ...options }: RecordOptions = {},
 ): Promise<void> {
-  for (let left = isRepeatable ? TRIES_AGAIN : 0; ; left -= 1) {
+  for (let left = retriesConflicts ? TRIES_AGAIN : 0; ; left -= 1) {
     const startedAt = performance.now();
     try {
       const { seq: comparedSeq } = readLogHead(db);

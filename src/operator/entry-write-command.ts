@@ -133,8 +133,8 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       if (!isWhole && append === undefined)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
       const what = { fields: replaced, append, redacts: redact, forgetsNames: forgetNames };
-      const isRepeatable = !forgetNames && Object.keys(replaced).every((field) => OF_ACCOUNT.has(field));
-      await change(cli, name, options, what, isRepeatable);
+      const retriesConflicts = !forgetNames && Object.keys(replaced).every((field) => OF_ACCOUNT.has(field));
+      await change(cli, name, options, what, retriesConflicts);
     });
 
   for (const verified of [true, false]) {
@@ -236,12 +236,12 @@ async function change(
   name: string,
   { list }: Target,
   what: EntryChange,
-  isRepeatable: boolean,
+  retriesConflicts: boolean,
 ): Promise<void> {
   const withdraws = what.redacts || what.forgetsNames;
   await (withdraws ? withReservedRoom : withPresentDatabase)(cli, async (db) => {
     const { seq } = readLogHead(db);
-    const write = () => changeEntry(db, list, name, what, { by: cli.by, isRepeatable });
+    const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts });
     const { idBefore, id } = await (withdraws ? withReserve(cli, write) : write());
     if (id !== idBefore && isPlatformId(idBefore))
       removeAvatar(avatarsFolder(cli.config.dataFolder), idBefore);

@@ -15,7 +15,7 @@ import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
-import { commitImport, readInto, type FileOptions } from './import/stage-file.ts';
+import { commitImport, readInto, type FileOptions } from './import/import-file.ts';
 import { IMPORT_FORMATS } from './import/split-records.ts';
 import { printUndoable, undoOne } from './import/undo-import.ts';
 import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alikes-command.ts';
@@ -111,7 +111,7 @@ async function stageAndCommit(
   db: Database,
   file: string,
   list: ListKind,
-  { keepGoing = false, dryRun = false, ...how }: ImportCommandOptions,
+  { keepGoing = false, dryRun = false, ...fileOptions }: ImportCommandOptions,
 ) {
   const { seq } = readLogHead(db);
   if (lacksRemovedKey(db))
@@ -129,7 +129,7 @@ async function stageAndCommit(
     how: 'import',
     listedMax: PROBLEMS_LISTED,
   });
-  const bytes = await readInto(session, file, how, cli);
+  const bytes = await readInto(session, file, fileOptions, cli);
   const { counts, problemCount, problems, notices } = session;
   const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
   const risks = plan ? describeRisks(plan, counts.returned) : [];

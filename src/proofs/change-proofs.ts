@@ -15,7 +15,7 @@ export interface ProofsChange {
   /** Gets the proofs that there are, undefined when there are none. */
   readonly edit: (before: Proofs | undefined) => Proofs;
   /** Another's change does not alter what this one does. */
-  readonly isRepeatable: boolean;
+  readonly retriesConflicts: boolean;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface ProofsChange {
  * @param isPrivate undefined: as the others, the first one private
  */
 export const addProof = (item: Proofs['items'][number], isPrivate: boolean | undefined): ProofsChange => ({
-  isRepeatable: true,
+  retriesConflicts: true,
   edit: (before) => ({
     private: isPrivate ?? before?.private ?? true,
     items: [...(before?.items ?? []), item],
@@ -32,7 +32,7 @@ export const addProof = (item: Proofs['items'][number], isPrivate: boolean | und
 
 /** @param number which one, from 1; undefined: all */
 export const removeProofs = (number: number | undefined): ProofsChange => ({
-  isRepeatable: false,
+  retriesConflicts: false,
   edit: (before) => {
     if (!before) throw new BadInputError('the entry has no proofs');
     if (number !== undefined && number > before.items.length)
@@ -43,7 +43,7 @@ export const removeProofs = (number: number | undefined): ProofsChange => ({
 });
 
 export const hideProofs = (isPrivate: boolean): ProofsChange => ({
-  isRepeatable: true,
+  retriesConflicts: true,
   edit: (before) => {
     if (!before || (before.items.length === 0 && !isPrivate))
       throw new BadInputError('the entry has no proofs; add one with "proofs add"');
@@ -56,7 +56,7 @@ export async function changeProofs(
   db: Database,
   list: ListKind,
   name: string,
-  { edit, isRepeatable }: ProofsChange,
+  { edit, retriesConflicts }: ProofsChange,
   { dataFolder, contents, ...options }: ProofOptions,
 ): Promise<void> {
   const read = () => {
@@ -71,5 +71,5 @@ export async function changeProofs(
     return { record: { ...record, proofs }, named };
   };
   using files = new ProofFiles(db, dataFolder);
-  await writeOneRecord(db, list, read, { ...options, isRepeatable, withdraws: ['proofs'], files });
+  await writeOneRecord(db, list, read, { ...options, retriesConflicts, withdraws: ['proofs'], files });
 }

@@ -81,9 +81,9 @@ it('adds all proofs that are added at the same time', async () => {
 it('tries a paragraph again after a change of somebody else, and refuses a whole text', async () => {
   await add({ id: ID, reason: 'Powód.' });
   const [one, two] = openMany(2) as [Database, Database];
-  const change = (on: Database, isRepeatable: boolean) => {
-    const edit = isRepeatable ? { fields: {}, append: 'Dalej.' } : { fields: { name: 'x' } };
-    return changeEntry(on, 'scammers', ID, edit, { by: 'ewa', isRepeatable });
+  const change = (on: Database, retriesConflicts: boolean) => {
+    const edit = retriesConflicts ? { fields: {}, append: 'Dalej.' } : { fields: { name: 'x' } };
+    return changeEntry(on, 'scammers', ID, edit, { by: 'ewa', retriesConflicts });
   };
   await Promise.all([change(one, true), change(two, true)]);
   expect(stored()).toMatchObject([{ reason: 'Powód.\n\nDalej.\n\nDalej.' }]);

@@ -10,7 +10,7 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import { StagingSession } from '#src/entries/staging-session.ts';
 import { listStagedBefore } from '#src/entries/staging-tables.ts';
 import { addEntry } from '#src/entries/write-entry.ts';
-import { commitImport, readInto } from '#src/operator/import/stage-file.ts';
+import { commitImport, readInto } from '#src/operator/import/import-file.ts';
 import { listPictureless, ProofFiles } from '#src/proofs/keep-proof-files.ts';
 import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { FILE_MAX_BYTES } from '#src/proofs/read-proof-file.ts';
