@@ -39,7 +39,7 @@ it.each([
   [
     5,
     { added: [25], decided: [2, 0, 0, 1, 3] },
-    'W ostatnim roku dopisaliśmy 25 wpisów (licząc te, których dziś nie ma na listach) i żadnego nie usunęliśmy. Rozpatrzyliśmy 6 odwołań. Połowa czekała najwyżej 3 dni. Na decyzję czeka 5 odwołań. Gdy',
+    'W ostatnim roku dopisaliśmy 25 wpisów i żadnego nie usunęliśmy. Rozpatrzyliśmy 6 odwołań. Połowa czekała najwyżej 3 dni. Na decyzję czeka 5 odwołań. Gdy',
   ],
   [
     0,
