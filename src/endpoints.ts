@@ -6,7 +6,7 @@ import type { Endpoint, EndpointRoute } from './http/endpoint.ts';
 
 const PAGES = join(import.meta.dirname, 'pages');
 
-/** By declared path, for example `/badge/{id}.svg`. */
+/** Each by its declared path, for example `/badge/{id}.svg`. */
 export const ENDPOINTS = await loadEndpoints();
 
 async function loadEndpoints(): Promise<Readonly<Record<string, Endpoint>>> {

@@ -2,23 +2,11 @@
  * Replaces the database by a backup while the server runs. A backup is data from outside: a file of its own is checked,
  * migrated, rendered again, and loses everything that was withdrawn since. Readers see the old state or the prepared one.
  */
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
-import { databaseFile, listBackups, proofFile, readManifest } from '../backups/backup-files.ts';
 import { emptyNotRestored, findFileProblem, findRowProblem } from '../backups/check-database.ts';
-import { decompressFile } from '../backups/compressed-database.ts';
 import { readLogHead, renewLogId } from '../changes/log-head.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import {
@@ -36,7 +24,6 @@ import {
 } from '../removals/removals.ts';
 import type { Config } from '../config.ts';
 import { sqlBuilder, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
-import { isDiskFull } from '../db/disk-room.ts';
 import type { Tables } from '../db/tables.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { RETENTION_PROPERTY } from '../db/retention-time.ts';
@@ -57,7 +44,6 @@ import {
   sweepProofFiles,
   writeProofFile,
 } from '../proofs/proof-files.ts';
-import { readProofFile } from '../proofs/read-proof-file.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { renderAsWritten } from '../text/render-markdown.ts';
@@ -66,6 +52,7 @@ import { BadInputError, VerbError } from '../verb-error.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';
+import { DATABASE_NAME, findSource, type BackupSource } from './backup-source.ts';
 import { renderContents, replaceShown } from './rebuild-database.ts';
 
 export type RestoreReport = Awaited<ReturnType<typeof restoreDatabase>>;
@@ -304,71 +291,4 @@ function findKeyId({ donations, litecoin }: Config): string | undefined {
   if (donations.accountKey === undefined) return undefined;
   const parsed = parseAccountKey(donations.accountKey, litecoin.network);
   return parsed.ok ? parsed.key.keyId : undefined;
-}
-
-/** Names in a plain folder, such as the copy from before an update. */
-const DATABASE_NAME = 'czujka.db';
-const ORIGINALS_FOLDER = 'proofs/originals';
-
-interface BackupSource {
-  /** Puts the database into this new file. */
-  readonly unpack: (file: string) => Promise<void>;
-  /** @returns undefined when the backup lacks the file. @throws {BadInputError} when it is another file */
-  readonly readOriginal: (sha256: string) => Promise<Buffer | undefined>;
-}
-
-/** @throws {BadInputError} */
-function findSource(path: string): BackupSource {
-  if (existsSync(join(path, DATABASE_NAME)))
-    return {
-      unpack: async (file) => {
-        copyPrivately(join(path, DATABASE_NAME), file);
-        // A copied folder may hold changes that are only in the WAL.
-        const wal = join(path, `${DATABASE_NAME}-wal`);
-        if (existsSync(wal)) copyPrivately(wal, `${file}-wal`);
-      },
-      readOriginal: (sha256) => readOriginal(join(path, ORIGINALS_FOLDER, sha256), sha256),
-    };
-  const backups = existsSync(path) && statSync(path).isDirectory() ? listBackups(path) : [];
-  if (backups.length === 1) return findSource(databaseFile(path, backups[0]?.name ?? ''));
-  const folder = dirname(path);
-  const name = basename(path, '.db.zst');
-  const manifest = path.endsWith('.db.zst') ? readManifest(folder, name) : undefined;
-  if (!manifest) {
-    const [newest] = backups;
-    throw new BadInputError(
-      newest
-        ? `${path} holds daily backups; name one, for example the newest: ${databaseFile(path, newest.name)}`
-        : `${path} ${existsSync(path) ? 'holds no backup' : 'is not there'}`,
-    );
-  }
-  return {
-    unpack: async (file) => {
-      const sha256 = await decompressFile(path, file, halfOfRoom(file)).catch((error: unknown) => {
-        if (isDiskFull(error)) throw error;
-        throw new BadInputError(`${path} is damaged: ${(error as Error).message}`, { cause: error });
-      });
-      if (sha256 !== manifest.sha256) throw new BadInputError(`${path} is damaged: its checksum is wrong`);
-    },
-    readOriginal: (sha256) => readOriginal(proofFile(folder, sha256), sha256),
-  };
-}
-
-function copyPrivately(from: string, to: string): void {
-  if (!lstatSync(from).isFile()) throw new BadInputError(`${from} is a link or no file`);
-  makePrivateFile(to);
-  copyFileSync(from, to);
-}
-
-async function readOriginal(path: string, sha256: string): Promise<Buffer | undefined> {
-  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
-  const read = await readProofFile(path, { followsLink: false });
-  if (read.ok && read.sha256 === sha256) return read.bytes;
-  throw new BadInputError(`${path} is not the file that its name says; take it out to restore without it`);
-}
-
-/** Half of the free disk: the database that takes the place needs as much again. */
-function halfOfRoom(file: string): number {
-  const { bavail, bsize } = statfsSync(dirname(file));
-  return (bavail * bsize) / 2;
 }

@@ -14,7 +14,7 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
   let behind = 0;
   const worker = { isActing: true, countBehind: () => ({ search: behind }) };
   const meter = createWorkerMetrics(registry, db, worker, 14);
-  /** By name and labels without the process; undefined where nobody knows. */
+  /** Values by name and labels without the process; undefined where nobody knows. */
   const read = async (): Promise<Readonly<Record<string, number>>> =>
     Object.fromEntries(
       [...(await registry.metrics()).matchAll(/^czujka_(\S+?),?process="worker"} (\S+)$/gm)].map(
