@@ -224,6 +224,14 @@ describe('/openapi.json', () => {
     expect(bare).toEqual([]);
   });
 
+  it('requires the parameters without which no answer is good, and no other', () => {
+    for (const path of paths)
+      for (const { name, in: place, required } of document.paths[path]?.get.parameters ?? []) {
+        const given = cases[path]?.good.map((address) => new URL(address, 'http://a').searchParams.has(name));
+        if (place === 'query') expect(required, `${path} ${name}`).toBe(!given?.includes(false));
+      }
+  });
+
   it('names what generated clients need a type for: objects, enums that stand twice, and events', () => {
     const enums: string[] = [];
     const objects: string[] = [];

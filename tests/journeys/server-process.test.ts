@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
+import { listen } from '../support/listen.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 import { runServer, startServer } from '../support/server-process.ts';
@@ -12,7 +13,7 @@ import { startTestSite } from '../support/test-site.ts';
 import { dial, exchange } from '../support/wire.ts';
 
 describe('the end of the process', () => {
-  it('T12 finishes requests in flight after a signal, and waits for no other client', async () => {
+  it('T12 finishes requests in flight after a signal, ends streams, and waits for no other client', async () => {
     const server = await startServer({ DATABASE_PATH: await makeSmallLists() });
     const { port } = server;
     expect(server.lines[0]).toMatchObject({ component: 'web', level: 'info', host: '127.0.0.1', port });
@@ -28,12 +29,14 @@ describe('the end of the process', () => {
     const staying = dial(port, { allowHalfOpen: true });
     staying.write('FOO / HTTP/1.1\r\n\r\n');
     await staying.answer();
+    const stream = await listen(port, '/api/changes/events');
 
     server.child.kill('SIGTERM');
     await server.logged({ msg: 'ending' });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) server.child.kill(signal);
     expect(await idle.rest()).toBe('');
     await refusesConnections(port);
+    await stream.ended;
     for (const client of clients) {
       client.write('t: a\r\n\r\n');
       const { status, headers, text } = await client.answer();
