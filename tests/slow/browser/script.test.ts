@@ -18,6 +18,14 @@ async function check(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Resolves when the site no longer has it. */
+async function remove(id: string): Promise<void> {
+  using db = openDatabase(site().databasePath, 'write', { mustExist: true });
+  expect(removeEntry(db, 'scammers', id, 'appeal', Date.now())).toBe(true);
+  const askServer = async () => (await fetch(`${site().origin}/api/check?id=${id}`)).text();
+  await expect.poll(askServer).toBe('{"results":[]}');
+}
+
 const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 describe('while somebody types', () => {
@@ -67,11 +75,18 @@ describe('while somebody types', () => {
       await page.getByRole('heading', { level: 1, name }).waitFor();
     };
     await ask('stop');
-    using db = openDatabase(site().databasePath, 'write', { mustExist: true });
-    expect(removeEntry(db, 'scammers', id, 'appeal', Date.now())).toBe(true);
-    const askServer = async () => (await fetch(`${site().origin}/api/check?id=${id}`)).text();
-    await expect.poll(askServer).toBe('{"results":[]}');
+    await remove(id);
     await ask('none');
+  });
+
+  test('asks again for a page that the browser shows again on the way back', PHONE, async ({ page }) => {
+    const id = '913606726792920699';
+    await page.goto(`/?search=${id}`);
+    await page.getByRole('heading', { level: 1, name: ANSWER.title('stop', 'scammers') }).waitFor();
+    await page.goto('/pomoc');
+    await remove(id);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: ANSWER.title('none', undefined) }).waitFor();
   });
 
   test('takes an old verdict away with the first keystroke', PHONE, async ({ page }) => {
