@@ -12,7 +12,8 @@ const BACK_AFTER_MS = 300;
 const WHOLE_ID_PAUSE_MS = 700;
 const ANNOUNCE_AFTER_MS = 700;
 const TYPED_MIN = 2;
-const WHOLE_ID = /^\d{17,20}$/;
+/** An ID, alone or in a mention, a link or a sentence, or the number of a report. */
+const WHOLE = /\d{17}|^R-[0-9A-Z]{10}$/i;
 
 let request = new AbortController();
 let pause: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +26,7 @@ const isField = (target: EventTarget | null): target is HTMLInputElement =>
 document.addEventListener('input', (event) => {
   const { target } = event;
   if (!isField(target)) return;
-  typed(target.value.trim(), event instanceof InputEvent && event.inputType === 'insertFromPaste');
+  typed(textOf(target), event instanceof InputEvent && event.inputType === 'insertFromPaste');
 });
 
 // On phones the night shrinks to the field (home.css), until the field is empty and left.
@@ -58,8 +59,7 @@ document.addEventListener('submit', (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-live]')) return;
   event.preventDefault();
-  const field = new FormData(form).get('search');
-  const text = typeof field === 'string' ? field.trim() : '';
+  const text = textOf(form.querySelector<HTMLInputElement>('#ask'));
   // The history keeps the field's text for a visitor who returns.
   history.replaceState({ typed: text }, '');
   void answer(addressOf(text), true);
@@ -68,7 +68,15 @@ document.addEventListener('submit', (event) => {
 addEventListener('popstate', () => {
   const address = location.pathname + location.search;
   if (address !== shown) void answer(address, false);
+  // Back and forward again: the answer that is under way belongs to neither.
+  else clear();
 });
+
+/** A full field may have cut a pasted text inside of an ID. By the length, the server knows. */
+function textOf(field: HTMLInputElement | null): string {
+  if (!field) return '';
+  return field.value.length < field.maxLength ? field.value.trim() : field.value;
+}
 
 async function paste(field: HTMLInputElement): Promise<void> {
   // Browsers ask for permission; without it, nothing is pasted.
@@ -79,11 +87,11 @@ async function paste(field: HTMLInputElement): Promise<void> {
 }
 
 function typed(text: string, isPasted: boolean): void {
-  const isId = WHOLE_ID.test(text.replace(/\s/g, ''));
-  const isPreviewed = !isId && [...text].length >= TYPED_MIN;
+  const isWhole = WHOLE.test(text.replace(/\s/g, ''));
+  const isPreviewed = !isWhole && [...text].length >= TYPED_MIN;
   clear(isPreviewed);
   dropVerdict();
-  if (isId) {
+  if (isWhole) {
     // A whole ID is answered at once when it is pasted; a typed one may get further digits.
     pause = setTimeout(() => void answer(addressOf(text), true, !isPasted), isPasted ? 0 : WHOLE_ID_PAUSE_MS);
     return;

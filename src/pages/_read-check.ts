@@ -61,6 +61,9 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
+  // The field takes so much of a pasted text, which may end in the middle of an ID.
+  const isCut = (parameters.get('search') ?? '').length === SEARCH_MAX && /\d$/.test(typed);
+  if (isCut) return { asked: typed, notice: CHECK.cut };
   return readTyped(typed, parseSubject(query.search), services);
 }
 

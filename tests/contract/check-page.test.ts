@@ -247,6 +247,8 @@ describe('the field of the check', async () => {
     ['https://sklep.example/oferta', CHECK.link],
     [`${COPY} ${LIS}`, CHECK.several],
     ['zapłaciłem i nic nie mam', CHECK.sentence],
+    // A field of 100 characters has cut the last digit.
+    [`${'czy to oszust? '.repeat(6).slice(0, 82)}${LIS.slice(0, -1)}0`.slice(0, 100), CHECK.cut],
     ['R-0000000000', CHECK.noReport],
     ['', CHECK.empty],
   ])('says of %j that it is no answer, and offers help', async (asked, notice) => {

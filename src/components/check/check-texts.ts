@@ -16,6 +16,7 @@ export const CHECK = {
   direct: pl`Ten link prowadzi do prywatnej rozmowy i nie ma w nim ID osoby ani serwera.`,
   link: pl`Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID albo wpisz nick.`,
   several: pl`W tym tekście jest kilka ID. Wklej tylko jedno.`,
+  cut: pl`Ten tekst był za długi i mógł się urwać w środku ID. Wklej samo ID.`,
   sentence: pl`To wygląda na zdanie. Wpisz sam nick albo ID.`,
   /** One word of a sentence is a nick on the lists. */
   meant: (nick: string) => pl`Szukasz „${isolate(nick)}”?`,

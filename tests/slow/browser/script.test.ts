@@ -67,6 +67,28 @@ describe('while somebody types', () => {
     expect(await field.inputValue()).toBe(DEMO_IDS.listed);
   });
 
+  test('answers a mention, a link and a number of a report as they are pasted', PHONE, async ({ page }) => {
+    for (const text of [`<@!${DEMO_IDS.listed}>`, `hej, ID: ${DEMO_IDS.listed} pilne`, 'r-ba06dy3yq0']) {
+      await page.goto('/');
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await page.locator('#ask').focus();
+      await page.keyboard.press('Control+V');
+      await page.locator('#wynik', { hasText: 'potwierdzone zgłoszenie' }).waitFor();
+    }
+  });
+
+  test('says that a pasted text was cut, also inside of an ID', PHONE, async ({ page }) => {
+    await page.goto('/');
+    await page.evaluate(
+      (copied) => navigator.clipboard.writeText(copied),
+      ` ${'a '.repeat(41)}${DEMO_IDS.listed}`,
+    );
+    await page.locator('#ask').focus();
+    await page.keyboard.press('Control+V');
+    await page.locator('.notice', { hasText: CHECK.cut }).waitFor();
+    expect(await page.locator('#wynik').count()).toBe(0);
+  });
+
   test('asks again for an ID that it has asked for, which the browser has kept', PHONE, async ({ page }) => {
     const id = '1032772169896386306';
     const ask = async (verdict: 'stop' | 'none'): Promise<void> => {
@@ -180,6 +202,28 @@ describe('an answer fetched by script', () => {
     await answer.waitFor();
     expect(await isFocused(answer)).toBe(true);
   });
+
+  test(
+    'shows the answer of its address after Back and Forward, also when answers are slow',
+    PHONE,
+    async ({ page }) => {
+      const answer = page.locator('#wynik', { hasText: ANSWER.title('none', undefined) });
+      await check(page, DEMO_IDS.listed);
+      await page.locator('#wynik').waitFor();
+      await page.locator('#ask').fill('999999999999999999');
+      await page.keyboard.press('Enter');
+      await answer.waitFor();
+      // It never comes.
+      await page.route('**/?search=*', () => {});
+      const asked = page.waitForRequest('**/?search=*');
+      await page.goBack();
+      await asked;
+      const aborted = page.waitForEvent('requestfailed');
+      await page.goForward();
+      await aborted;
+      expect(await answer.count()).toBe(1);
+    },
+  );
 
   test('puts the focus into the field when the question is wrong', PHONE, async ({ page }) => {
     await page.goto('/');
