@@ -37,8 +37,8 @@ export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']
     if (rows.length < PAGE_ROWS) break;
     after = rows.at(-1)?.row ?? after;
   }
-  sweepProofFiles(db, dirname(db.path));
   const pictures = await makeMissingPictures(db, dirname(db.path));
+  sweepProofFiles(db, dirname(db.path));
   db.write((tx) => {
     tx.run(sqlBuilder.deleteFrom('look_alike_hashes'));
     const state = findIndexState(tx);

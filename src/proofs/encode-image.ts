@@ -58,6 +58,8 @@ export async function decodeImage(bytes: Buffer): Promise<Decoded> {
       .on('warning', (warning: string) => warnings.push(warning))
       .timeout({ seconds: DECODE_TIMEOUT_S })
       .autoOrient()
+      // A transparent part keeps its colours, for example a name that was erased in an editor.
+      .flatten({ background: '#fff' })
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
@@ -69,6 +71,12 @@ export async function decodeImage(bytes: Buffer): Promise<Decoded> {
     const [problem] = (error as Error).message.split('\n', 1);
     return { ok: false, problem: `is damaged: ${problem}` };
   }
+}
+
+/** @param path of a WebP */
+export async function hasTransparency(path: string): Promise<boolean> {
+  const { hasAlpha } = await sharp(path).metadata();
+  return hasAlpha;
 }
 
 /** In both formats and every size up to the image's. */

@@ -160,11 +160,23 @@ function findFile(name: string, bytes: Buffer | undefined): NamedFile {
 
 /** Makes missing pictures, for example after an update. @returns the number of images */
 export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
+  await forgetTransparentPictures(db, dataFolder);
   const files = new ProofFiles(db, dataFolder);
   let made = 0;
   for (const sha256 of listPictureless(db, dataFolder))
     if ('sha256' in (await files.store(sha256, { sha256, fileName: null }, true))) made += 1;
   return made;
+}
+
+/** Earlier versions published what a transparent part hides. */
+async function forgetTransparentPictures(db: Database, dataFolder: string): Promise<void> {
+  const { hasTransparency } = await import('./encode-image.ts');
+  const made = sqlBuilder.selectFrom('proof_images').select(['original_sha256', 'sha256', 'format']);
+  for (const { original_sha256: original, sha256, format } of db.all(made.where('format', '=', 'webp'))) {
+    const path = publicPath(dataFolder, sha256, format);
+    if (!existsSync(path) || !(await hasTransparency(path))) continue;
+    db.write((tx) => tx.run(sqlBuilder.deleteFrom('proof_images').where('original_sha256', '=', original)));
+  }
 }
 
 /** Originals of public proofs of which a picture is missing. */

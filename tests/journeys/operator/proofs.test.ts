@@ -1,7 +1,9 @@
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto, ZIP } from '../../support/make-image.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';
@@ -75,8 +77,22 @@ describe('proofs', () => {
     expect(await operator.succeed('proofs', 'show', id)).toContain(
       `Zrzut\n   photo.jpg, ${(await makePhoto()).length} bytes, image/jpeg\n3.\n   ${url}`,
     );
-    rmSync(join(operator.folder, 'data/proofs/public'), { recursive: true });
+    const folder = join(operator.folder, 'data/proofs/public');
+    rmSync(folder, { recursive: true });
     expect(await operator.succeed('rebuild')).toMatch(/; 1 images? got pictures\n$/);
+    expect(publicPictures(operator)).toEqual(pictures);
+    // An earlier version made a picture that keeps what is transparent.
+    const old = `${'0'.repeat(64)}.webp`;
+    const background = { r: 200, g: 0, b: 0, alpha: 0 };
+    const create = { width: 9, height: 9, channels: 4, background } as const;
+    writeFileSync(join(folder, old), await sharp({ create }).webp().toBuffer());
+    using db = openDatabase(join(operator.folder, 'data/czujka.db'), 'write', { mustExist: true });
+    const [of] = pictures.filter((name) => name.endsWith('.webp'));
+    const { changes } = db
+      .statement('UPDATE proof_images SET sha256 = ? WHERE sha256 = ?')
+      .run('0'.repeat(64), basename(of ?? '', '.webp'));
+    expect(changes).toBe(1);
+    await operator.succeed('rebuild');
     expect(publicPictures(operator)).toEqual(pictures);
 
     expect(await operator.succeed('proofs', 'private', id, ...ON)).toContain('private, 3');

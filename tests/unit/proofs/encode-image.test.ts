@@ -117,6 +117,16 @@ describe('pictures of an image', () => {
   });
 });
 
+it('pictures have nothing of what a transparent part of an image hides', async () => {
+  const secret = Buffer.alloc(64 * 40 * 4).fill(Buffer.from([200, 0, 0, 0]));
+  const png = await sharp(secret, { raw: { width: 64, height: 40, channels: 4 } })
+    .png()
+    .toBuffer();
+  const decoded = await decodeImage(png);
+  expect(decoded).toMatchObject({ ok: true, raw: { channels: 3 } });
+  expect(decoded.ok && new Set(decoded.data)).toEqual(new Set([255]));
+});
+
 function noise(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   return sharp({ create: { width: 200, height: 100, channels: 3, background: '#000', noise } })
