@@ -75,12 +75,13 @@ export function findReport(db: Database, number: string): Entry | RemovedReport 
   return found && 'entry_id' in found ? findPublishedEntry(db, 'entry_id', found.entry_id) : found;
 }
 
-/** @param number in any case; an entry with exactly this number comes first */
+/** @param number in any case; what has exactly this number comes first, and then an entry */
 export function findReportRow(db: Database, number: string): EntryRow | RemovedReport | undefined {
   const row = db.first(OF_ENTRY, { number });
-  if (row && isPublicRow(row)) return row;
+  const entry = row && isPublicRow(row) ? row : undefined;
+  if (entry?.report_id === number) return entry;
   const removed = db.first(OF_TOMBSTONE, { number });
-  if (!removed) return undefined;
+  if (!removed || (entry && removed.reportId !== number)) return entry;
   const { reportId, at: removedAt, entryId, reason } = removed;
   return { reportId, removedAt, reason: findEntryRemoval(db, entryId) ? reason : 'undone' };
 }

@@ -29,10 +29,13 @@ await importRecords(db, 'scammers', [
   ),
   makeRecord({ id: APPEALED, reportId: 'R-APPEALED00', reportedAt: '2026-10-20' }),
   makeRecord({ id: 'undone', reportId: 'R-UNDONE0000' }),
+  makeRecord({ id: 'gone-case', reportId: 'Case-1' }),
 ]);
 giveOldNumber(db, '7', 'zgl/1');
 giveOldNumber(db, '8', 'żab B');
 for (const reason of REASONS) removeEntry(db, 'scammers', `gone-${reason}`, reason, NOW);
+removeEntry(db, 'scammers', 'gone-case', 'mistake', NOW);
+await importRecords(db, 'scammers', [makeRecord({ name: 'inna_osoba', reportId: 'CASE-1' })]);
 removeEntry(db, 'scammers', 'undone', 'other', NOW, { how: 'undo' });
 const site = await startTestSite(db.path, { APPEALS_ANSWER_DAYS: '14' });
 
@@ -67,6 +70,12 @@ describe('/wpis', () => {
     for (const number of ['R-0000000000', 'zgl%2f1', 'zgl/1', '%C5%BCab%20b', '%2e%2e', 'x'.repeat(65)])
       expect((await site.get(`/wpis/${number}`)).status, number).toBe(404);
     expect((await site.get('/scammers')).text).toContain('/scammers?id=7"');
+  });
+
+  it('shows no other person under the number of a removed entry, where numbers differ by case', async () => {
+    expect((await site.get('/wpis/Case-1')).status).toBe(410);
+    expect((await site.get('/wpis/CASE-1')).text).toContain('inna_osoba');
+    expect((await site.get('/wpis/case-1')).headers.location).toContain('/wpis/CASE-1');
   });
 
   it.each([...REASONS, 'undone'] as const)('says of a removed one why: %s', async (reason) => {
