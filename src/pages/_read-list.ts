@@ -3,8 +3,11 @@ import type { AstroGlobal } from 'astro';
 import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';
 import { answerById } from './_read-check.ts';
+import type { Database } from '#src/db/database.ts';
 import { SEARCH_MAX, type EntrySummary, type ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SKIP_MAX } from '#src/entries/list-query.ts';
+import { parseSubject } from '#src/entries/read-subject.ts';
+import { findReport } from '#src/entries/report-numbers.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { answerApiPath, entryPath, feedPath, inJson, listApiPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
@@ -21,7 +24,8 @@ export async function readList(
 ): Promise<ListView> {
   const { services, requester } = locals;
   const parameters = url.searchParams;
-  const { query, problems } = parseListQuery(parameters);
+  const { query: asked, problems } = parseListQuery(parameters);
+  const query = { ...asked, search: asked.search && readSearch(asked.search, services.db) };
   let page: Pick<ServedPage, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
@@ -61,6 +65,15 @@ export async function readList(
     retrySeconds,
     one,
   };
+}
+
+/** Takes what the check takes: an ID in any form, a nick with its marks, and a report's number for the ID of its entry. */
+function readSearch(typed: string, db: Database): string {
+  const subject = parseSubject(typed);
+  if (subject.kind === 'id') return subject.id;
+  if (subject.kind === 'nick') return subject.nick;
+  const found = subject.kind === 'report' ? findReport(db, subject.number) : undefined;
+  return found && 'id' in found ? found.id : typed;
 }
 
 /** @returns undefined for an entry that was removed a moment ago */

@@ -260,6 +260,14 @@ describe('the field of the check', async () => {
     expect(text).not.toContain(HOME.answers.title);
   });
 
+  it.each([`<@${COPY}>`, `ID: ${COPY}`, '@Lis_Posrednlk', 'lis_posrednlk#0', 'r-33zjfcmaa8'])(
+    'reads %s as the search of a list does',
+    async (search) => {
+      const { text } = await site.get(`/scammers?${new URLSearchParams({ search })}`);
+      expect(text.match(/href="\/wpis\/[^"]+"/g)).toEqual(['href="/wpis/R-33ZJFCMAA8"']);
+    },
+  );
+
   it('frames what differs in two nicks and in two IDs, and reads each nick as one text', async () => {
     const { text } = await site.get(`/?search=${LIS}`);
     for (const [nick, framed] of [
