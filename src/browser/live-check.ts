@@ -18,6 +18,7 @@ const WHOLE = /\d{17}|^R-[0-9A-Z]{10}$/i;
 let request = new AbortController();
 let pause: ReturnType<typeof setTimeout> | undefined;
 let announcement: typeof pause;
+/** The address whose answer is in the page; empty after it was dropped. */
 let shown = location.pathname + location.search;
 
 const isField = (target: EventTarget | null): target is HTMLInputElement =>
@@ -119,7 +120,10 @@ function addressOf(text: string): string {
  */
 async function answer(address: string, isNew: boolean, staysInField = false): Promise<void> {
   clear();
+  // On the way back, the other address has no verdict of this one while it loads.
+  const dropping = isNew ? undefined : setTimeout(dropVerdict, BUSY_AFTER_MS);
   const page = await load(address);
+  clearTimeout(dropping);
   const main = page?.querySelector('main');
   if (!page || !main) return;
   if (isNew && address !== location.pathname + location.search) history.pushState(null, '', address);
@@ -159,8 +163,9 @@ async function load(address: string): Promise<Document | undefined> {
     const response = await fetch(address, { signal, cache: 'no-cache' });
     const text = await response.text();
     done();
-    if (response.ok) {
-      const page = new DOMParser().parseFromString(text, 'text/html');
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    // Some networks answer with a page of their own. The page of a removed report has the field, and is no failure.
+    if (response.status < 429 && page.querySelector('#ask')) {
       addDrawings(page);
       return page;
     }
@@ -200,6 +205,7 @@ function clear(keepsHits = false): void {
 
 /** An answer disappears when the question changes. */
 function dropVerdict(): void {
+  shown = '';
   const result = document.querySelector<HTMLElement>('[data-result]');
   result?.remove();
   if (!result?.querySelector('#wynik')) return;

@@ -1,7 +1,8 @@
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 
 export type Subject =
-  | { readonly kind: 'id'; readonly id: string }
+  /** `isServer`: the link leads to a server, and perhaps to a message there, whose author it does not name. */
+  | { readonly kind: 'id'; readonly id: string; readonly isServer?: true }
   | { readonly kind: 'report'; readonly number: string; readonly nick: string }
   | { readonly kind: 'nick'; readonly nick: string }
   | { readonly kind: 'doubt'; readonly doubt: Doubt }
@@ -46,9 +47,11 @@ export function parseSubject(typed: string): Subject {
   const text = readText(typed);
   const joined = text.replace(/\s/g, '').replace(/^(_{1,3})(\d+)\1$/, '$2');
   if (isPlatformId(joined)) return { kind: 'id', id: joined };
-  const wrapped = MENTION.exec(joined) ?? PROFILE.exec(text) ?? CHANNEL.exec(text);
-  const id = wrapped?.[1];
-  if (id !== undefined) return id === '@me' ? { kind: 'doubt', doubt: 'direct' } : { kind: 'id', id };
+  const id = (MENTION.exec(joined) ?? PROFILE.exec(text))?.[1];
+  if (id !== undefined) return { kind: 'id', id };
+  const server = CHANNEL.exec(text)?.[1];
+  if (server === '@me') return { kind: 'doubt', doubt: 'direct' };
+  if (server !== undefined) return { kind: 'id', id: server, isServer: true };
   if (INVITE.test(text)) return { kind: 'doubt', doubt: 'invite' };
   // Digits are joined across spaces only when they make one ID.
   if (findIds(text).length > 1) return { kind: 'doubt', doubt: 'several' };

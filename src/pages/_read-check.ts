@@ -77,7 +77,10 @@ async function readGivenId(typed: string, id: string, services: CheckServices): 
 
 async function readTyped(typed: string, subject: Subject, services: CheckServices): Promise<CheckView> {
   const { db } = services;
-  if (subject.kind === 'id') return viewOfId(typed, subject.id, services);
+  if (subject.kind === 'id') {
+    const view = await viewOfId(typed, subject.id, services);
+    return subject.isServer ? { ...view, notice: CHECK.server } : view;
+  }
   if (subject.kind === 'doubt') return { asked: typed, notice: CHECK[subject.doubt] };
   if (subject.kind === 'digits') {
     const { digits } = subject;

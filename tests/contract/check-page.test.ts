@@ -229,6 +229,10 @@ describe('the field of the check', async () => {
     ],
     [NEW_UNLISTED, ['a może dopiero powstało', 'To ID powstało']],
     ['1100000000000000000', [CHECK.rounded, ANSWER.title('none', undefined)]],
+    [
+      `https://chat.example/channels/${SERVER}/${LIS}/${LIS}`,
+      [CHECK.server, ANSWER.title('stop', 'servers')],
+    ],
   ])('answers %s', async (asked, pieces, not = []) => {
     const text = await ask(asked);
     let from = 0;

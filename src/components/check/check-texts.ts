@@ -15,6 +15,7 @@ export const CHECK = {
   invite: pl`Z zaproszenia nie odczytamy ID. Wpisz nazwę serwera.`,
   direct: pl`Ten link prowadzi do prywatnej rozmowy i nie ma w nim ID osoby ani serwera.`,
   link: pl`Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID albo wpisz nick.`,
+  server: pl`Ten link prowadzi na serwer, więc sprawdziliśmy serwer. Osobę sprawdzisz po jej ID.`,
   several: pl`W tym tekście jest kilka ID. Wklej tylko jedno.`,
   cut: pl`Ten tekst był za długi i mógł się urwać w środku ID. Wklej samo ID.`,
   sentence: pl`To wygląda na zdanie. Wpisz sam nick albo ID.`,

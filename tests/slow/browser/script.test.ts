@@ -102,7 +102,7 @@ describe('while somebody types', () => {
   });
 
   test('asks again for a page that the browser shows again on the way back', PHONE, async ({ page }) => {
-    const id = '913606726792920699';
+    const id = '899704853800443221';
     await page.goto(`/?search=${id}`);
     await page.getByRole('heading', { level: 1, name: ANSWER.title('stop', 'scammers') }).waitFor();
     await page.goto('/pomoc');
@@ -225,6 +225,32 @@ describe('an answer fetched by script', () => {
     },
   );
 
+  test(
+    'has the page of a removed report again on the way back, and no old verdict meanwhile',
+    PHONE,
+    async ({ page }) => {
+      const id = '372351120251303673';
+      await page.goto(`/?search=${id}`);
+      const address = (await page.locator('a[href^="/wpis/"]').first().getAttribute('href')) ?? '';
+      await remove(id);
+      await page.goto(address);
+      const removed = await page.locator('#wynik').textContent();
+      await page.locator('#ask').fill(DEMO_IDS.listed);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: ANSWER.title('stop', 'scammers') }).waitFor();
+      const late = Promise.withResolvers<void>();
+      await page.route('**/wpis/*', async (route) => {
+        await late.promise;
+        await route.continue();
+      });
+      await page.goBack();
+      await page.locator('#wynik').waitFor({ state: 'detached' });
+      late.resolve();
+      await page.locator('#wynik').waitFor();
+      expect(await page.locator('#wynik').textContent()).toBe(removed);
+    },
+  );
+
   test('puts the focus into the field when the question is wrong', PHONE, async ({ page }) => {
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Sprawdź' });
@@ -245,6 +271,8 @@ describe('a check that fails', () => {
   test('is no answer when the server breaks or the limit is used up', PHONE, async ({ page }) => {
     for (const [answer, words] of [
       [{ status: 500 }, CHECK.live.failed],
+      // The page of a network that wants a login.
+      [{ status: 200 }, CHECK.live.failed],
       [{ status: 429, headers: { 'Retry-After': '23' } }, CHECK.live.limited.replace('{N}', '23')],
     ] as const) {
       await page.goto(`/?search=${DEMO_IDS.listed}`);

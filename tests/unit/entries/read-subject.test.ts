@@ -10,9 +10,6 @@ it.each([
   '1572 2507 5500 6587 457',
   'ID 1572 2507 5500 6587 457',
   `chat.example/app/users/${ID}/`,
-  `https://chat.example/channels/${ID}`,
-  `https://chat.example/channels/${ID}/${OTHER}/${OTHER}?x=1#y`,
-  `https://chat.example/guilds/${ID}`,
   `(https://chat.example:443/users/${ID}/)`,
   ...END_MARKS.map((end) => `https://chat.example/users/${ID}${end}`),
   `ID${ID}`,
@@ -59,9 +56,12 @@ it.each([
   expect(parseNick(typed)).toBe(nick);
 });
 
-it.each([
+it.each<[string, object]>([
   ['https://chat.gg/abc-DEF.', { kind: 'doubt', doubt: 'invite' }],
   ['chat.example/invite/abc?x=1', { kind: 'doubt', doubt: 'invite' }],
+  ...[`channels/${ID}`, `channels/${ID}/${OTHER}/${OTHER}?x=1#y`, `guilds/${ID}`].map(
+    (path) => [`https://chat.example/${path}`, { kind: 'id', id: ID, isServer: true }] as [string, object],
+  ),
   [`https://chat.example/channels/@me/${OTHER}`, { kind: 'doubt', doubt: 'direct' }],
   [`<https://cdn.example/avatars/${ID}/abc.png>`, { kind: 'doubt', doubt: 'link' }],
   ['https://sklep.example', { kind: 'doubt', doubt: 'link' }],
