@@ -206,7 +206,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
       const [role] = roles.size === 1 ? roles : [];
       return NICK_ANSWER.same(role, same.length, foundOf(counted), isNear, isCut);
     }
-    if (similar.length > 0) return NICK_ANSWER.similar(similar.length, found, isCut);
+    if (similar.length > 0) return NICK_ANSWER.similar(roles, similar.length, found, isCut);
     const [first] = alike;
     if (!first) return likeness?.trusted.length ? LIKENESS.ofTrusted : NICK_ANSWER.none;
     if (first.isFormer) return LIKENESS.noneButFormer;

@@ -7,7 +7,7 @@ import { LISTS } from '#src/components/list/lists-texts.ts';
 import { HOME } from '#src/components/check/home-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
 import { EPOCH_MS } from '#src/platform-id.ts';
-import { BADGE_WORD, LIST_WORD, SERVER_BADGE } from '#src/components/ui/roles-texts.ts';
+import { BADGE_WORD, LIST_WORD } from '#src/components/ui/roles-texts.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, makeLists } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
@@ -181,7 +181,8 @@ describe('the field of the check', async () => {
         NICK_ANSWER.same('stop', 1, 'accounts', false, false),
         NICK_ANSWER.sameTitle('mixed', 1),
         NICK_ANSWER.similarTitle('mixed', 1),
-        `${BADGE_WORD.stop}${SERVER_BADGE}`,
+        BADGE_WORD.stop,
+        LISTS.server,
       ],
       [ANSWER.legitLeftOut],
     ],
@@ -198,7 +199,7 @@ describe('the field of the check', async () => {
     [
       'wielu',
       [
-        NICK_ANSWER.similar(22, 'mixed', true),
+        NICK_ANSWER.similar(new Set(['stop', 'warn']), 22, 'mixed', true),
         NICK_ANSWER.similarTitle('mixed', 22),
         NICK_ANSWER.tooMany('scammers', '/scammers'),
         'Tu 3 z co najmniej 22 wpisów. Wpisz więcej albo naciśnij „Sprawdź”.',

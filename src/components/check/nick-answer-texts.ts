@@ -1,6 +1,6 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import { type Forms, capitalize, countOf, formatNumber, formFor, pl } from '../ui/polish.ts';
-import type { Role } from '../ui/role.ts';
+import { isReport, type Role } from '../ui/role.ts';
 import { ENTRIES, LISTS } from '../list/lists-texts.ts';
 import { predicateOf } from '../ui/roles-texts.ts';
 
@@ -47,8 +47,13 @@ export const NICK_ANSWER = {
         : predicateOf(role, count);
     return capitalize(pl`${atLeast(hasMore)}${counted} ${name} ${predicate}`);
   },
-  similar: (count: number, found: Found, hasMore: boolean) =>
-    capitalize(pl`${atLeast(hasMore)}${countOf(count, SIMILAR[found])}`),
+  /** @param roles of all of them */
+  similar: (roles: ReadonlySet<Role>, count: number, found: Found, hasMore: boolean): string => {
+    const [role] = roles.size === 1 ? roles : [];
+    const lists = [...roles].every(isReport) ? ' zgłoszonych' : role === 'good' ? ' zaufanych' : '';
+    const place = found === 'mixed' || lists === '' ? 'na listach' : pl`na liście`;
+    return capitalize(pl`${atLeast(hasMore)}${countOf(count, SIMILAR[found])} ${place}${lists}`);
+  },
   near: pl`Różnią się tylko polskimi literami albo niewidocznymi znakami.`,
   onLists: (count: number, hasMore: boolean) =>
     capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach`),

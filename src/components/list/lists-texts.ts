@@ -51,6 +51,8 @@ export const LISTS = {
   proofsOf: { public: pl`z dowodami`, private: pl`dowody niepubliczne` },
   /** A trusted person was added, not reported. */
   reported: (list: ListKind) => (list === 'legit' ? pl`na liście od` : 'zgłoszono'),
+  /** In rows of both persons and servers. */
+  server: 'serwer',
   trustedToo: pl`jest też na liście zaufanych`,
   seeEntry: pl`Zobacz wpis`,
   /** Many links of a list have the same words; screen readers hear whose each is. */

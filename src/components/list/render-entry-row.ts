@@ -42,11 +42,16 @@ export function renderEntryRow(
   const stronger = strongerOf?.(entry);
   const role = roleOf(stronger ?? entry);
   const short = isMixed || list === 'legit' ? undefined : WORDS[role];
-  const word = short ?? badgeWord(role, isMixed || role === 'victim' ? list : undefined);
+  const word = short ?? badgeWord(role, role === 'victim' ? list : undefined);
   const since = markup`${LISTS.reported(list)} ${renderDate(entry.reportedAt)}`;
   // Where the page has said the role, the date stands under the nick in its place.
   const isSaid = role === said;
-  const notes = [!isSaid && since, stronger && LISTS.trustedToo, proofs !== 'none' && LISTS.proofsOf[proofs]]
+  const notes = [
+    isMixed && list === 'servers' && LISTS.server,
+    !isSaid && since,
+    stronger && LISTS.trustedToo,
+    proofs !== 'none' && LISTS.proofsOf[proofs],
+  ]
     .filter((note) => note !== false && note !== undefined)
     .map((note, at) => markup`${at === 0 ? undefined : ', '}${note}`);
   return markup`<li data-role="${role}">

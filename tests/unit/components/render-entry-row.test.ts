@@ -131,8 +131,8 @@ describe('a row of a list', () => {
 
   it('calls a server one where persons stand beside it', () => {
     const server = makeSummary({ list: 'servers' });
-    expect(String(renderEntryRow(server, { isMixed: true }))).toContain('Potwierdzone zgłoszenie, serwer');
-    expect(String(renderEntryRow(makeSummary(), { isMixed: true }))).not.toContain(', serwer');
+    expect(String(renderEntryRow(server, { isMixed: true }))).toContain('>serwer, zgłoszono');
+    expect(String(renderEntryRow(makeSummary(), { isMixed: true }))).not.toContain('serwer');
   });
 });
 
