@@ -1,9 +1,9 @@
 /**
  * Equal keys look alike; so do longer names whose keys are one edit apart, unless it touches a digit: Kacper2007 is not
- * Kacper2008. A trusted name is also looked for in longer ones, beside words like „pomoc”.
+ * Kacper2008. A trusted name is also looked for in longer ones, beside words like „pomoc”; a long one beside anything.
  */
 import { foldText } from './fold-text.ts';
-import { findCores, type Core } from './look-alike-affixes.ts';
+import { CORE_MIN, findCores, type Core } from './look-alike-affixes.ts';
 import { spellPoint } from './look-alike-key.ts';
 import { codePointLength } from './read-query.ts';
 
@@ -20,10 +20,9 @@ export interface Difference {
 
 /** Shorter names are too often one edit apart by chance. */
 const EDITED_LENGTH_MIN = 7;
-const AFFIXED_LETTERS_MIN = 6;
-/** Longer before a number, which many people add to a name that is taken. */
-const NUMBERED_LETTERS_MIN = 8;
 const LETTERS = /\p{L}/gu;
+/** A word alone, as a town's people or a plant, is part of many names. */
+const TWO_WORDS = /\p{L}{3}\P{L}+\p{L}{3}|\p{Ll}{2}\p{Lu}\p{L}{2}/u;
 
 export interface Spelling {
   readonly name: string;
@@ -60,26 +59,25 @@ export function compareNames(asked: Spelling, listed: Spelling): Likeness | unde
 export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness | undefined {
   const why = compareNames(asked, trusted);
   if (why !== undefined || asked.key.length <= trusted.key.length) return why;
-  const letters = trusted.folded.match(LETTERS)?.length ?? 0;
-  if (letters < AFFIXED_LETTERS_MIN) return undefined;
-  const core = findCore(asked, trusted);
-  if (!core) return undefined;
-  // A number after a number makes another number: Kacper2007 is not Kacper20071.
-  const mayHaveNumber = letters >= NUMBERED_LETTERS_MIN && trusted.digits.at(-1) === 0;
-  return core.isNumbered && !mayHaveNumber ? undefined : 'affix';
+  return findCore(asked, trusted) && 'affix';
 }
 
 export function keysWithoutAffix({ key, digits }: Spelling): string[] {
   return findCores(key, digits)
-    .filter(
-      ({ from, to, isNumbered }) => to - from >= (isNumbered ? NUMBERED_LETTERS_MIN : AFFIXED_LETTERS_MIN),
-    )
+    .filter(({ from, to, affix }) => to - from >= CORE_MIN[affix])
     .map(({ from, to }) => key.slice(from, to));
 }
 
 function findCore({ key, digits }: Spelling, name: Spelling): Core | undefined {
-  const cores = findCores(key, digits).filter(({ from, to }) => key.slice(from, to) === name.key);
-  return cores.find(({ isNumbered }) => !isNumbered) ?? cores[0];
+  const letters = name.folded.match(LETTERS)?.length ?? 0;
+  return findCores(key, digits).find(
+    ({ from, to, affix }) =>
+      letters >= CORE_MIN[affix] &&
+      key.slice(from, to) === name.key &&
+      // A number after a number makes another number: Kacper2007 is not Kacper20071.
+      (affix !== 'number' || name.digits.at(-1) === 0) &&
+      (affix !== 'other' || TWO_WORDS.test(name.points.join(''))),
+  );
 }
 
 export function isLong({ folded }: Pick<Spelling, 'folded'>): boolean {

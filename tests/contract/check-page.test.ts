@@ -144,6 +144,7 @@ describe('the field of the check', async () => {
       ],
       [NICK_ANSWER.none, 'na dole nie ma', 'odobny nick ma', 'Znasz tylko nick?'],
     ],
+    ['Lis_Posrednik_pomo', [LIKENESS.ofTrusted, LIKENESS.affix(['„_pomo”'])], [NICK_ANSWER.none]],
     [COPY, [REPORTED, READ_REASON, LIKENESS.warning, LIKENESS.differ(0, 'accounts')], [ANSWER.legitLeftOut]],
     // The mark of a hijacked account, whichever of the two it is.
     [TAKEN, [LIKENESS.notThese(1), LIKENESS.differ(4, 'accounts'), BADGE_WORD.victim, LIST_WORD.stop]],

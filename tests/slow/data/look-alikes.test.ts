@@ -31,7 +31,7 @@ const near = fc.oneof(
     return points.join('').trim() || 'x';
   }),
   fc
-    .tuple(fc.constantFrom(...NAMES), fc.constantFrom('*_pl', 'real_*', 'mm_*_pomoc', '*1', '*_2_pl', '*pl7'))
+    .tuple(fc.constantFrom(...NAMES), fc.constantFrom('*_pl', 'real_*', 'mm_*_pomoc', '*1', '*_2_pl', '*pl7', '*_pomo', 'od*'))
     .map(([name, around]) => around.replace('*', name)),
 );
 

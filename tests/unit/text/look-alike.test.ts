@@ -133,6 +133,21 @@ describe('two names', () => {
     ['Lis_Posrednik_2_mm', 'Lis_Posrednik', 'affix'],
     ['zaufany_handlarz20', 'zaufany_handlarz2', undefined],
     ['zaufany_handlarz2_pl', 'zaufany_handlarz2', 'affix'],
+    // A long one is found at either end of up to twice as long a name, whatever is beside it.
+    ['Lis_Posrednik_pomo', 'Lis_Posrednik', 'affix'],
+    ['xXLis_PosrednikXx', 'Lis_Posrednik', 'affix'],
+    ['zastepca_lis_posrednik', 'Lis_Posrednik', 'affix'],
+    ['zaufany_handlarz2_xyz', 'zaufany_handlarz2', 'affix'],
+    ['zaufany_handlarz21_xyz', 'zaufany_handlarz2', undefined],
+    ['BłękitnyTramwajXD', 'BłękitnyTramwaj', 'affix'],
+    ['znam_osobe_Lis_Posrednik_od_lat', 'Lis_Posrednik', undefined],
+    ['Lis_Posrednik_to_moj_dobry_znajomy', 'Lis_Posrednik', undefined],
+    // A word alone, and a short name, are parts of too many.
+    ['małopolanin_jan', 'małopolanin', undefined],
+    ['ola_montujemy', 'ola_montuje', 'affix'],
+    ['Zły_Ślimaczek', 'Zły_Ślimak', undefined],
+    ['Jan_Kotek_kupuje', 'Jan_Kotek', undefined],
+    ['Karolak', 'Ola', undefined],
     // Only a trusted name is looked for in longer ones.
     ['oliwka', 'oliwka_pl', undefined],
     ['official', 'official', 'same_name'],
