@@ -60,9 +60,7 @@ export const ANSWER = {
     if (role === 'good' || role === 'victim') {
       const place = badge === undefined ? 'na stronie' : pl`przy znaku „${badge}”`;
       const compare = pl`Porównaj ID${whose} z tym ${place}, cyfra po cyfrze. ${FIND_ID_LINK}`;
-      return role === 'good'
-        ? [compare, LISTED_ID, pl`ID jest inne? To inne konto, nie płać.`]
-        : [compare, PAY_NOBODY, OTHER_ID];
+      return role === 'good' ? [compare, LISTED_ID, OTHER_THAN_TRUSTED] : [compare, PAY_NOBODY, OTHER_ID];
     }
     const isIt = badge === undefined ? pl`To ID jest na tej stronie?` : pl`ID jest przy znaku „${badge}”?`;
     return [
@@ -158,6 +156,7 @@ const ASKED: Readonly<Record<Found, readonly [whose: string, name: string]>> = {
   mixed: ['', pl`sam nick albo nazwa`],
 };
 const OTHER_ID = pl`ID jest inne? Wklej je w pole na górze i sprawdź.`;
+const OTHER_THAN_TRUSTED = pl`ID jest inne? Nie płać, to inne konto. Wklej je w pole na górze i sprawdź.`;
 const LISTED_ID = pl`ID jest takie samo? To konto z listy zaufanych, ale gwarancji nie ma.`;
 const PAY_NOBODY = pl`ID jest takie samo? Pisze ktoś inny niż właściciel. Nie płać.`;
 const FIND_ID_LINK = pl`[Jak\u00a0znaleźć\u00a0ID?](/pomoc#jak-znalezc-id)`;

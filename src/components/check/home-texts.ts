@@ -27,7 +27,7 @@ export const HOME = {
       { role: 'warn', text: pl`Wstrzymaj się z wpłatą.` },
       { role: 'victim', text: pl`Nic nie wysyłaj, pisze ktoś inny niż właściciel.` },
       { role: 'good', text: pl`Porównaj ID, bo nick i awatar łatwo skopiować.` },
-      { role: 'none', text: pl`To nie znaczy, że jest bezpiecznie. Zapytaj innych.` },
+      { role: 'none', text: pl`To nie znaczy, że jest bezpiecznie.` },
     ] satisfies { role: Role; text: string }[],
   },
   tasks: {
