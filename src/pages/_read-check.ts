@@ -210,7 +210,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
     const [first] = alike;
     if (!first) return likeness?.trusted.length ? LIKENESS.ofTrusted : NICK_ANSWER.none;
     if (first.isFormer) return LIKENESS.noneButFormer;
-    return LIKENESS.alike(foundOf(alike.map(({ entry }) => entry)), alike.length);
+    return LIKENESS.ofReported(foundOf(alike.map(({ entry }) => entry)), alike.length);
   };
   const title = titleOf();
   const [role = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];

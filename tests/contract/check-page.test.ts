@@ -122,12 +122,12 @@ describe('the field of the check', async () => {
     [
       'Iis_posrednik',
       [
-        LIKENESS.alike('accounts', 1),
+        LIKENESS.ofReported('accounts', 1),
         LIKENESS.ofTrusted,
         'U góry jest wielkie „I”, na dole „L”.',
         LIKENESS.compare(false),
         'Lis_Posrednik',
-        LIKENESS.alikeTitle('accounts', 1),
+        LIKENESS.ofReported('accounts', 1),
         LIST_WORD.stop,
       ],
     ],
@@ -152,7 +152,7 @@ describe('the field of the check', async () => {
     [
       'admin_pomoc',
       [
-        LIKENESS.alike('accounts', 1),
+        LIKENESS.ofReported('accounts', 1),
         'U góry jest „a”, na dole cyrylickie „а”; u góry jest „o”, na dole cyrylickie „о”.',
         BADGE_WORD.warn,
       ],
