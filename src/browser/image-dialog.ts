@@ -13,9 +13,9 @@ if (dialog && proofs.length > 0) {
   const place = find(dialog, '.viewer-picture');
   const caption = find(dialog, '.viewer-caption');
   const zoom = find(dialog, '[data-zoom]');
-  const steps = [...dialog.querySelectorAll<HTMLButtonElement>('[data-step]')];
-  let opener: HTMLElement | undefined;
   let shown = 0;
+  for (const button of dialog.querySelectorAll<HTMLElement>('[data-step]'))
+    button.hidden = proofs.length === 1;
 
   const show = (index: number): void => {
     const proof = proofs[index];
@@ -27,7 +27,6 @@ if (dialog && proofs.length > 0) {
     caption.textContent = proof.querySelector('header p')?.textContent ?? '';
     place.replaceChildren(picture);
     resize(PHONE.matches && picture.matches('.wide'));
-    for (const button of steps) button.disabled = !proofs[index + Number(button.dataset.step)];
   };
 
   /** As large as it is, or on a phone wide enough to be read; otherwise it fits the window. */
@@ -41,14 +40,8 @@ if (dialog && proofs.length > 0) {
     zoom.hidden = Number(width) <= place.clientWidth && Number(height) <= place.clientHeight;
   };
 
-  const step = (by: number): void => {
-    if (!proofs[shown + by]) return;
-    show(shown + by);
-    // A button that was pressed last and is off now would keep the keyboard.
-    const { activeElement } = document;
-    if (activeElement === document.body || activeElement?.matches(':disabled'))
-      find(dialog, '[data-close]').focus();
-  };
+  /** After the last comes the first. */
+  const step = (by: number): void => show((shown + by + proofs.length) % proofs.length);
 
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLElement>('a[data-enlarge]');
@@ -56,7 +49,6 @@ if (dialog && proofs.length > 0) {
     // With a modifier the visitor asks for a new tab.
     if (!link || !proof || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    opener = link;
     dialog.showModal();
     show(proofs.indexOf(proof));
   });
@@ -75,10 +67,7 @@ if (dialog && proofs.length > 0) {
     if (event.key === 'ArrowLeft') step(-1);
     else if (event.key === 'ArrowRight') step(1);
   });
-  dialog.addEventListener('close', () => {
-    place.replaceChildren();
-    opener?.focus();
-  });
+  dialog.addEventListener('close', () => place.replaceChildren());
 }
 
 function find(root: HTMLElement, selector: string): HTMLElement {
