@@ -7,7 +7,6 @@ import { announce } from './announce.ts';
 
 const PAUSE_MS = 350;
 const BUSY_AFTER_MS = 150;
-const BACK_AFTER_MS = 300;
 /** Longer than the pause between two keys: an ID may have three digits more. */
 const WHOLE_ID_PAUSE_MS = 700;
 const ANNOUNCE_AFTER_MS = 700;
@@ -28,22 +27,6 @@ document.addEventListener('input', (event) => {
   const { target } = event;
   if (!isField(target)) return;
   typed(textOf(target), event instanceof InputEvent && event.inputType === 'insertFromPaste');
-});
-
-// On phones the night shrinks to the field (home.css), until the field is empty and left.
-for (const type of ['input', 'focusin'])
-  document.addEventListener(type, ({ target }) => {
-    if (isField(target) && (target.value !== '' || matchMedia('(pointer: coarse)').matches))
-      target.closest('.hero')?.setAttribute('data-touched', '');
-  });
-
-document.addEventListener('focusout', ({ target }) => {
-  // After the tap that took the focus, for the button must not move away from its finger.
-  if (isField(target))
-    setTimeout(() => {
-      if (target.value === '' && document.activeElement !== target)
-        target.closest('.hero')?.removeAttribute('data-touched');
-    }, BACK_AFTER_MS);
 });
 
 document.addEventListener('click', (event) => {
