@@ -72,7 +72,7 @@ export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite
     expect(await page.locator('.rows h3').first().textContent()).toBe(first);
     await page.goForward();
     await page.waitForURL(/skip=30/);
-    await page.locator('.chips').getByRole('link', { name: LISTS.status.all }).click();
+    await page.locator('.filters > ul').getByRole('link', { name: LISTS.status.all }).click();
     await page.waitForURL((url) => url.search === '?sort=az');
     expect(await count.textContent()).toBe(all);
   });
