@@ -37,7 +37,6 @@ const DRAWINGS = {
   'i-sword': markup`<path d="m20.5 3.5-1 5-7.5 7.5-4-4L15.5 4.5zM5.5 11l7.5 7.5M9 15l-5.5 5.5"/>`,
   'i-key': markup`<path d="M15.5 3.5a5 5 0 1 1-2.3 9.4L8 18H5.5v2.5H3V17.5l8.100-7.700a5 5 0 0 1 4.4-6.3zm1 4v.1"/>`,
   'i-identity': markup`<path d="M3 5h18v14H3zm6 3a2 2 0 1 0 0 4 2 2 0 0 0 0-4zm-3 8.5c0-4 6-4 6 0m3-6.5h3m-3 4h3"/>`,
-  'i-unseen': markup`<path d="M3 12c4-7 14-7 18 0-4 7-14 7-18 0zM5 4l14 16"/>`,
   'i-list': markup`<path d="M9 6h11M9 12h11M9 18h11M4.5 6h.1m-.1 6h.1m-.1 6h.1"/>`,
   'i-report': markup`<path d="M5 21V4m0 0c4-2.5 8 2.5 14 0v10c-6 2.5-10-2.5-14 0"/>`,
 } as const;
