@@ -157,8 +157,7 @@ async function load(address: string): Promise<Document | undefined> {
   } catch {
     done();
     if (signal.aborted) return undefined;
-    const hasAnswer = document.querySelector('[data-result]') !== null;
-    fail(address, navigator.onLine ? undefined : live.dataset[hasAnswer ? 'offlineOld' : 'offline']);
+    fail(address, navigator.onLine ? undefined : live.dataset['offline']);
   }
   return undefined;
 }

@@ -30,7 +30,6 @@ export const CHECK = {
     again: pl`Sprawdź ponownie`,
     limited: pl`Za dużo zapytań. Spróbuj ponownie za {N} s. To nie jest wynik sprawdzenia.`,
     offline: pl`Brak połączenia z internetem.`,
-    offlineOld: pl`Brak połączenia z internetem. Poprzedni wynik może być nieaktualny.`,
   },
 } as const;
 

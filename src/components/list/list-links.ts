@@ -25,19 +25,11 @@ export function listHref(list: ListKind, query: ListQuery, changes: Partial<List
   return `${listPath(list, parameters)}#${RESULTS_ANCHOR}`;
 }
 
-/** The position of a page in its list. */
-export interface PagePlace {
-  readonly page: number;
-  readonly pages: number;
-  /** The `skip` of the pages beside it; undefined where there is none, or where lists cannot be skipped to. */
-  readonly previous: number | undefined;
-  readonly next: number | undefined;
-  /** There are more entries than can be skipped to. */
-  readonly isEnd: boolean;
-}
-
-/** @param skipMax the furthest that a list can be skipped to */
-export function placeOfPage({ skip, limit }: ListQuery, total: number, skipMax: number): PagePlace {
+/**
+ * The position of a page in its list, and the `skip` of the pages beside it.
+ * @param skipMax the furthest that a list can be skipped to
+ */
+export function placeOfPage({ skip, limit }: ListQuery, total: number, skipMax: number) {
   const page = Math.floor(skip / limit) + 1;
   const pages = Math.max(1, page, Math.ceil(total / limit));
   const hasNext = skip + limit < total;
@@ -46,6 +38,7 @@ export function placeOfPage({ skip, limit }: ListQuery, total: number, skipMax: 
     pages,
     previous: skip > 0 ? Math.max(0, skip - limit) : undefined,
     next: hasNext && skip + limit <= skipMax ? skip + limit : undefined,
+    /** There are more entries than can be skipped to. */
     isEnd: hasNext && skip + limit > skipMax,
   };
 }

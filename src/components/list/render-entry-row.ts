@@ -8,8 +8,9 @@ import type { NickPart } from '#src/entries/name-parts.ts';
 import type { StrongerOf } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
 import { renderCopyIcon, renderDate } from '../ui/render-values.ts';
-import { badgeWord, renderBadge, renderMark } from '../ui/render-mark.ts';
+import { renderBadge, renderMark } from '../ui/render-mark.ts';
 import { roleOf, type Role } from '../ui/role.ts';
+import { badgeWord } from '../ui/roles-texts.ts';
 import { COPY } from '../ui/copy-button-texts.ts';
 import { LISTS } from './lists-texts.ts';
 

@@ -1,7 +1,6 @@
-import type { ListKind } from '#src/entries/entry.ts';
 import { markup, type Markup } from './markup.ts';
 import type { Role } from './role.ts';
-import { BADGE_WORD, SERVER_BADGE, SERVER_TAKEN } from './roles-texts.ts';
+import { BADGE_WORD } from './roles-texts.ts';
 
 /**
  * The shape of a role; screen readers hear the word beside it.
@@ -14,12 +13,6 @@ export function renderMark(role: Role, outline = false, shape: Role | 'off' | 'd
         aria-hidden="true">
       <use href="#z-${shape}"></use>
     </svg>`;
-}
-
-/** @param list given where the badge says that it is a server, and for hijacked ones */
-export function badgeWord(role: Role, list?: ListKind, words = BADGE_WORD): string {
-  if (role === 'victim' && list === 'servers') return SERVER_TAKEN;
-  return words[role] + (list === 'servers' ? SERVER_BADGE : '');
 }
 
 export function renderBadge(role: Role, outline = false, word = BADGE_WORD[role]): Markup {

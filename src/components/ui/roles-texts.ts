@@ -1,3 +1,4 @@
+import type { ListKind } from '#src/entries/entry.ts';
 import { formFor, pl } from './polish.ts';
 import type { EntryRole, Role } from './role.ts';
 
@@ -12,10 +13,11 @@ export const BADGE_WORD: Readonly<Record<Role, string>> = {
 /** Beside one of two nicks. */
 export const LIST_WORD = { ...BADGE_WORD, stop: pl`Na liście zgłoszonych`, good: pl`Na liście zaufanych` };
 
-export const SERVER_TAKEN = 'Serwer przejęty';
-
-/** The second word of a badge in lists of both persons and servers. */
-export const SERVER_BADGE = ', serwer';
+/** @param list given where the badge says that it is a server, and for hijacked ones */
+export function badgeWord(role: Role, list?: ListKind, words = BADGE_WORD): string {
+  if (role === 'victim' && list === 'servers') return 'Serwer przejęty';
+  return words[role] + (list === 'servers' ? ', serwer' : '');
+}
 
 /** The predicate of one or several that have an entry. */
 export function predicateOf(role: EntryRole, count: number): string {
