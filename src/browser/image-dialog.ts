@@ -6,13 +6,12 @@
 const PHONE = matchMedia('(width < 48rem)');
 
 const dialog = document.querySelector<HTMLDialogElement>('dialog.viewer');
+/** In the order of the page. */
+const [title, zoom, place, caption] =
+  dialog?.querySelectorAll<HTMLElement>('.viewer-title, [data-zoom], .viewer-picture, .viewer-caption') ?? [];
 const proofs = [...document.querySelectorAll<HTMLElement>('.proof:has(picture)')];
 
-if (dialog && proofs.length > 0) {
-  const title = find(dialog, '.viewer-title');
-  const place = find(dialog, '.viewer-picture');
-  const caption = find(dialog, '.viewer-caption');
-  const zoom = find(dialog, '[data-zoom]');
+if (dialog && title && zoom && place && caption && proofs.length > 0) {
   let shown = 0;
   for (const button of dialog.querySelectorAll<HTMLElement>('[data-step]'))
     button.hidden = proofs.length === 1;
@@ -68,10 +67,4 @@ if (dialog && proofs.length > 0) {
     else if (event.key === 'ArrowRight') step(1);
   });
   dialog.addEventListener('close', () => place.replaceChildren());
-}
-
-function find(root: HTMLElement, selector: string): HTMLElement {
-  const found = root.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`${selector} is missing`);
-  return found;
 }
