@@ -2,7 +2,7 @@
 import { findNewestBackup } from '#src/backups/newest-backup.ts';
 import type { Services } from '#src/services.ts';
 import { listOutages } from '#src/status/incidents.ts';
-import { noHistory, readHistories } from '#src/status/read-history.ts';
+import { noDays, readDays } from '#src/status/read-days.ts';
 import { readLastSampleTime } from '#src/status/read-status.ts';
 import { botHealth, checkHealth, overallHealth, PART_IDS } from '#src/status/status.ts';
 
@@ -22,10 +22,10 @@ export async function readStatusPage(
     overall: overallHealth(status),
     checkedAt: Date.parse(status.checkedAt),
     checks: status.checks.map((check) => {
-      return { id: check.id, health: checkHealth(check), history: past.historyOf(check.id) };
+      return { id: check.id, health: checkHealth(check), days: past.daysOf(check.id) };
     }),
     bots: status.bots.map((bot) => {
-      return { id: bot.id, state: bot.state, health: botHealth(bot), history: past.historyOf(bot.id) };
+      return { id: bot.id, state: bot.state, health: botHealth(bot), days: past.daysOf(bot.id) };
     }),
     outages: past.outages,
     newestBackup: past.newestBackup,
@@ -44,7 +44,7 @@ function readPast(db: Services['db'], now: number, report: (error: unknown) => v
       outages: listOutages(db, INCIDENTS_READ).slice(0, OUTAGES_SHOWN),
       newestBackup: findNewestBackup(db),
       lastAt: readLastSampleTime(db),
-      historyOf: readHistories(db, '90d', now),
+      daysOf: readDays(db, now),
     };
   } catch (error) {
     report(error);
@@ -52,7 +52,7 @@ function readPast(db: Services['db'], now: number, report: (error: unknown) => v
       outages: [],
       newestBackup: undefined,
       lastAt: undefined,
-      historyOf: () => noHistory('90d', now),
+      daysOf: () => noDays(now),
     };
   }
 }

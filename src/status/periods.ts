@@ -2,7 +2,7 @@
 import { LEAP_MAX_MS } from '../db/retention-time.ts';
 
 const FIVE_MINUTES_SECONDS = 300;
-const HOUR_SECONDS = 3_600;
+export const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 

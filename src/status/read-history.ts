@@ -5,37 +5,23 @@ import type { Tables } from '../db/tables.ts';
 import { HISTORY_RANGES, type HistoryRange } from './periods.ts';
 import type { PartId } from './status.ts';
 
-export type History = Readonly<ReturnType<typeof toHistory>>;
-export type HistoryStep = Readonly<ReturnType<typeof toStep>>;
+export type History = Readonly<ReturnType<typeof readHistory>>;
 
-type PeriodRow = Omit<Selectable<Tables['status_periods']>, 'seconds'>;
+type PeriodRow = Omit<Selectable<Tables['status_periods']>, 'part' | 'seconds'>;
 
-/** @param now epoch milliseconds @returns the history of a part */
-export function readHistories(db: Database, range: HistoryRange, now: number) {
-  const { seconds } = HISTORY_RANGES[range];
+/** @param now epoch milliseconds */
+export function readHistory(db: Database, part: PartId, range: HistoryRange, now: number) {
+  const { seconds, steps } = HISTORY_RANGES[range];
+  const first = (Math.floor(now / 1000 / seconds) - steps + 1) * seconds * 1000;
   const rows = db.all(
     sqlBuilder
       .selectFrom('status_periods')
-      .select(['part', 'at', 'samples', 'ok', 'slow', 'latency_sum', 'latency_max'])
+      .select(['at', 'samples', 'ok', 'slow', 'latency_sum', 'latency_max'])
       .where('seconds', '=', seconds)
-      .where('at', '>=', firstStep(range, now))
-      .where('at', '<=', now),
+      .where('at', '>=', first)
+      .where('at', '<=', now)
+      .where('part', '=', part),
   );
-  const byPart = Map.groupBy(rows, (row) => row.part);
-  return (part: PartId): History => toHistory(byPart.get(part) ?? [], range, now);
-}
-
-/** For a database that cannot be read. */
-export const noHistory = (range: HistoryRange, now: number): History => toHistory([], range, now);
-
-function firstStep(range: HistoryRange, now: number): number {
-  const { seconds, steps } = HISTORY_RANGES[range];
-  return (Math.floor(now / 1000 / seconds) - steps + 1) * seconds * 1000;
-}
-
-function toHistory(rows: readonly PeriodRow[], range: HistoryRange, now: number) {
-  const { seconds, steps } = HISTORY_RANGES[range];
-  const first = firstStep(range, now);
   const byTime = new Map(rows.map((row) => [row.at, row]));
   const samples = sumOf(rows, 'samples');
   return {

@@ -1,12 +1,20 @@
 /** Days are those of the calendar in Poland, wherever the service runs. */
 export const TIME_ZONE = 'Europe/Warsaw';
 export const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
+const hours = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: TIME_ZONE });
 const days = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: TIME_ZONE });
 
 /** @param at epoch milliseconds @returns YYYY-MM-DD, which Date takes for midnight in UTC, so that every day has 24 hours */
 export function dayInPoland(at: number): string {
   return days.format(at);
+}
+
+/** When a day begins. @param day as midnight in UTC @returns epoch milliseconds */
+export function midnightInPoland(day: number): number {
+  // It is one or two o'clock there by then, and the clocks are changed later.
+  return day - Number(hours.format(day)) * HOUR_MS;
 }
 
 /** Midnights between two moments. */

@@ -1,5 +1,5 @@
 /** Drawings of the status: ninety days as one path for each kind of bar, and marks. */
-import type { History, HistoryStep } from '#src/status/read-history.ts';
+import type { Day } from '#src/status/read-days.ts';
 import type { BotState, OverallHealth, PartHealth } from '#src/status/status.ts';
 import type { Markup } from '../ui/markup.ts';
 import { renderMark } from '../ui/render-mark.ts';
@@ -10,27 +10,19 @@ const BAR_STEP = 4;
 const BAR_WIDTH = 3;
 /** Height of the bar by health; an outage is visible without colour. */
 const BAR_HEIGHTS = { good: 14, slow: 24, bad: 36 } as const;
-/** Less than this share of good samples, and the day counts as one on which the part did not work. */
-const BAD_BELOW = 0.95;
-const GOOD_FROM = 0.999;
-/** More slow samples than this share make a slow day. */
+/** An outage of this many hours in a day is a long one, and one of less than a minute is none. */
+const LONG_HOURS = 1;
+const SHORT_HOURS = 1 / 60;
+/** More slow hours than this share make a slow day. */
 const SLOW_FROM = 0.1;
 
-type StepHealth = keyof typeof BAR_HEIGHTS | 'none';
+type DayHealth = keyof typeof BAR_HEIGHTS | 'none';
 
-export interface Bars {
-  readonly width: number;
-  /** Path data by health, all on one middle line; `none` are dots. */
-  readonly paths: Readonly<Record<StepHealth, string>>;
-  /** Beginnings of the days on which the part did not work, epoch milliseconds. */
-  readonly badDays: readonly number[];
-}
-
-export function stepHealth({ samples, okSamples, slowSamples }: HistoryStep): StepHealth {
-  if (samples === 0) return 'none';
-  const share = okSamples / samples;
-  if (share < BAD_BELOW) return 'bad';
-  return share < GOOD_FROM || slowSamples > SLOW_FROM * samples ? 'slow' : 'good';
+export function dayHealth({ hours, goodHours, slowHours }: Day): DayHealth {
+  if (hours === 0) return 'none';
+  const outageHours = hours - goodHours;
+  if (outageHours >= LONG_HOURS) return 'bad';
+  return outageHours >= SHORT_HOURS || slowHours > SLOW_FROM * hours ? 'slow' : 'good';
 }
 
 export function drawBar(health: keyof typeof BAR_HEIGHTS, x: number): string {
@@ -39,17 +31,15 @@ export function drawBar(health: keyof typeof BAR_HEIGHTS, x: number): string {
   return `M${x} ${(BARS_HEIGHT - height) / 2}h${width}v${height}h-${width}z`;
 }
 
-export function drawBars({ steps }: History): Bars {
+/** Path data by health, all on one middle line; `none` are dots. */
+export function drawBars(days: readonly Day[]) {
   const paths = { good: '', slow: '', bad: '', none: '' };
-  const badDays: number[] = [];
-  for (const [place, step] of steps.entries()) {
-    const health = stepHealth(step);
+  for (const [place, day] of days.entries()) {
+    const health = dayHealth(day);
     const x = place * BAR_STEP;
-    if (health === 'bad') badDays.push(step.at);
-    if (health === 'none') paths.none += `M${x + 0.5} 17h2v2h-2z`;
-    else paths[health] += drawBar(health, x);
+    paths[health] += health === 'none' ? `M${x + 0.5} 17h2v2h-2z` : drawBar(health, x);
   }
-  return { width: steps.length * BAR_STEP - (BAR_STEP - BAR_WIDTH), paths, badDays };
+  return { width: days.length * BAR_STEP, paths };
 }
 
 const SHAPES = { good: 'good', slow: 'warn', partly: 'down', bad: 'down', none: 'off' } as const;

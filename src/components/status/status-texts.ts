@@ -1,5 +1,5 @@
 import type { Outage } from '#src/status/incidents.ts';
-import type { History } from '#src/status/read-history.ts';
+import type { Day } from '#src/status/read-days.ts';
 import type { BotState, OverallHealth, PartHealth, PartId } from '#src/status/status.ts';
 import {
   formatDate,
@@ -11,10 +11,9 @@ import {
   formatTime,
   pl,
 } from '../ui/polish.ts';
-import { DAY_MS } from '#src/text/calendar.ts';
 
-/** So much of ninety days may be missing at their beginning: an interruption then makes the percent no other one. */
-const MISSING_MAX_MS = 2 * DAY_MS;
+/** So many days may be missing at the beginning: an interruption then makes the percent no other one. */
+const MISSING_DAYS_MAX = 2;
 
 /** More days are counted, not named. */
 const BAD_DAYS_NAMED = 5;
@@ -100,21 +99,24 @@ export const STATUS = {
   services: 'Usługi',
   bots: 'Boty',
   daysChart: (uptime: string) => pl`90 dni: ${uptime}.`,
-  badDays: (days: readonly number[]) =>
+  badDays: (days: readonly Day[]) =>
     days.length > BAD_DAYS_NAMED
       ? pl`Dni z długą przerwą: ${days.length}`
-      : pl`Długa przerwa: ${days.map(formatDay).join(', ')}`,
+      : pl`Długa przerwa: ${days.map(({ at }) => formatDay(at)).join(', ')}`,
   bars: {
     good: pl`działało`,
-    slow: pl`krótkie przerwy albo opóźnienia`,
-    bad: pl`długa przerwa`,
+    slow: pl`krótka przerwa albo opóźnienia`,
+    bad: pl`długa przerwa (od godziny)`,
   },
-  barsLegend: pl`Pasek to ostatnie 90 dni w czasie UTC, po prawej dzisiaj. Procent mówi, jak długo usługa działała przez te 90 dni.`,
+  barsLegend: pl`Każda kreska to jeden dzień, ostatnia to dzisiaj. Procent mówi, jak długo usługa działała przez te 90 dni. Dni i godziny podajemy w czasie polskim.`,
   /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
-  uptime: ({ uptimePercent, since, steps }: History): string => {
-    if (uptimePercent === null || since === null) return pl`brak pomiarów`;
-    const percent = formatPercent(uptimePercent, 2);
-    return since - (steps[0]?.at ?? 0) > MISSING_MAX_MS ? pl`${percent} od ${formatDay(since)}` : percent;
+  uptime: (days: readonly Day[]): string => {
+    const measured = days.filter(({ hours }) => hours > 0);
+    const [first] = measured;
+    if (!first) return pl`brak pomiarów`;
+    const sumOf = (field: 'hours' | 'goodHours') => measured.reduce((sum, day) => sum + day[field], 0);
+    const percent = formatPercent((100 * sumOf('goodHours')) / sumOf('hours'), 2);
+    return days.indexOf(first) > MISSING_DAYS_MAX ? pl`${percent} od ${formatDay(first.at)}` : percent;
   },
   outages: 'Awarie',
   noOutages: pl`Nie było żadnej awarii.`,

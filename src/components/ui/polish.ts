@@ -6,7 +6,7 @@ const NO_BREAK = '\u00a0';
 const plurals = new Intl.PluralRules('pl');
 const numbers = new Intl.NumberFormat('pl');
 const dates = new Intl.DateTimeFormat('pl', { dateStyle: 'long', timeZone: TIME_ZONE });
-const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: TIME_ZONE });
 const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
 const times = new Intl.DateTimeFormat('pl', { hour: '2-digit', minute: '2-digit', timeZone: TIME_ZONE });
 
@@ -86,7 +86,7 @@ export function formatHour(at: number): string {
   return formatTime(at).replace(/^0/, '');
 }
 
-/** Day and short month of a day in UTC. @param at epoch milliseconds */
+/** Day and short month: 19 lis. @param at epoch milliseconds */
 export function formatDay(at: number): string {
   return shortDates.format(at).replace(' ', NO_BREAK);
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { listIncidents, listOutages, writeIncidentNote } from '#src/status/incidents.ts';
-import { readHistories } from '#src/status/read-history.ts';
+import { readDays } from '#src/status/read-days.ts';
+import { readHistory } from '#src/status/read-history.ts';
 import { pruneHistory, recordSample } from '#src/status/record-sample.ts';
 import type { Status } from '#src/status/status.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -47,7 +48,7 @@ describe('history', () => {
           ['7d', 3_600_000, 168],
           ['90d', DAY_MS, 90],
         ] as const) {
-          const history = readHistories(db, range, at)('database');
+          const history = readHistory(db, 'database', range, at);
           expect(history.steps).toHaveLength(steps);
           const first = (Math.floor(at / stepMs) - steps + 1) * stepMs;
           const inRange = samples.filter((sample) => sample.at >= first);
@@ -77,9 +78,9 @@ describe('history', () => {
   it('has nothing of what is not configured, and no latency of bots', async () => {
     const db = await makeDatabase();
     record(db, START, {});
-    expect(readHistories(db, '24h', START)('main_bot').uptimePercent).toBeNull();
+    expect(readHistory(db, 'main_bot', '24h', START).uptimePercent).toBeNull();
     record(db, START + 1, { bot: true });
-    const { steps } = readHistories(db, '24h', START + 1)('main_bot');
+    const { steps } = readHistory(db, 'main_bot', '24h', START + 1);
     expect(steps.at(-1)).toMatchObject({ samples: 1, okSamples: 1, latencyMs: null, latencyMsMax: null });
   });
 
@@ -87,7 +88,7 @@ describe('history', () => {
     const db = await makeDatabase();
     record(db, START, {});
     db.statement('UPDATE status_periods SET samples = 10001, ok = 10000').run();
-    expect(readHistories(db, '24h', START)('database').uptimePercent).toBe(99.99);
+    expect(readHistory(db, 'database', '24h', START).uptimePercent).toBe(99.99);
   });
 
   it('keeps five minutes for a day, hours for 90 days and days for a year, and each two days more', async () => {
@@ -105,6 +106,28 @@ describe('history', () => {
     expect(left(92.1)).toEqual([86_400]);
     expect(left(368)).toEqual([86_400]);
     expect(left(368.1)).toEqual([]);
+  });
+});
+
+describe('the days of the page', () => {
+  it('are of the calendar in Poland, also when its clocks change, and weigh hours alike', async () => {
+    const db = await makeDatabase();
+    const recordHours = (from: string, hours: number): void => {
+      for (let hour = 0; hour < hours; hour += 1)
+        record(db, Date.parse(from) + hour * 3_600_000, { ok: hour > 0 });
+    };
+    // The 25th of October has 25 hours.
+    recordHours('2026-10-24T22:00:00Z', 25);
+    recordHours('2026-10-25T23:00:00Z', 24);
+    // Samples more than in other hours, of which each counts once.
+    for (const minute of [1, 2, 3]) record(db, Date.parse('2026-10-26T22:00:00Z') + minute * 60_000, {});
+    const days = readDays(db, Date.parse('2026-10-26T22:30:00Z'))('database');
+    expect(days).toHaveLength(90);
+    expect(days.slice(-3)).toEqual([
+      { at: Date.parse('2026-10-23T22:00:00Z'), hours: 0, goodHours: 0, slowHours: 0 },
+      expect.objectContaining({ at: Date.parse('2026-10-24T22:00:00Z'), hours: 25, goodHours: 24 }),
+      expect.objectContaining({ at: Date.parse('2026-10-25T23:00:00Z'), hours: 24, goodHours: 23 }),
+    ]);
   });
 });
 

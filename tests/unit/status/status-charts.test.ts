@@ -1,45 +1,37 @@
 import { expect, it } from 'vitest';
 import { drawBars, renderHealth } from '#src/components/status/status-charts.ts';
 import { STATUS } from '#src/components/status/status-texts.ts';
-import type { History, HistoryStep } from '#src/status/read-history.ts';
+import { noDays, type Day } from '#src/status/read-days.ts';
 import { BOT_STATES, botHealth } from '#src/status/status.ts';
 import { plain } from '../../support/page-text.ts';
 
-const DAY_MS = 86_400_000;
-const FIRST = Date.parse('2026-08-26T00:00:00Z');
+const DAYS = noDays(Date.parse('2026-11-23T12:00:00Z'));
 
-/** @param shares of good samples of each day; undefined where nothing was measured */
-function historyOf(shares: readonly (number | undefined)[], uptimePercent = 100): History {
-  const steps = shares.map((share, place): HistoryStep => ({
-    at: FIRST + place * DAY_MS,
-    samples: share === undefined ? 0 : 100,
-    okSamples: 100 * (share ?? 0),
-    slowSamples: 0,
-    latencyMs: null,
-    latencyMsMax: null,
-  }));
-  const since = steps.find(({ samples }) => samples > 0)?.at ?? null;
-  const samples = shares.filter((share) => share !== undefined).length * 100;
-  return { stepSeconds: 86_400, steps, samples, since, uptimePercent: since === null ? null : uptimePercent };
-}
+/** @param outages hours of each day on which it did not work; undefined where nothing was measured */
+const daysOf = (outages: readonly (number | undefined)[]): Day[] =>
+  DAYS.slice(0, outages.length).map((day, place) => {
+    const outage = outages[place];
+    return outage === undefined ? day : { ...day, hours: 24, goodHours: 24 - outage };
+  });
 
 it('draws a bar for each day about one line, high where the part did not work', () => {
-  const { width, paths, badDays } = drawBars(historyOf([undefined, 1, 0.98, 0.5]));
+  const { width, paths } = drawBars(daysOf([undefined, 0, 0.5, 1]));
   expect(paths).toEqual({
     none: 'M0.5 17h2v2h-2z',
     good: 'M4 11h3v14h-3z',
     slow: 'M8 6h3v24h-3z',
     bad: 'M12 0h4v36h-4z',
   });
-  expect(width).toBe(15);
-  expect(badDays).toEqual([FIRST + 3 * DAY_MS]);
+  expect(width).toBe(16);
 });
 
 it('claims a percent only for the time that was measured', () => {
-  const days = (count: number, share?: number) => Array.from({ length: count }, () => share);
-  expect(STATUS.uptime(historyOf(days(90)))).toBe(plain('brak pomiarów'));
-  expect(STATUS.uptime(historyOf([...days(2), ...days(88, 1)], 99.879))).toBe('99,87%');
-  expect(plain(STATUS.uptime(historyOf([...days(60), ...days(30, 1)])))).toBe('100% od 25 paź');
+  const days = (count: number, outage?: number) => Array.from({ length: count }, () => outage);
+  expect(STATUS.uptime(daysOf(days(90)))).toBe(plain('brak pomiarów'));
+  // Three hours of ninety days are 0.139 percent.
+  expect(STATUS.uptime(daysOf([3, ...days(89, 0)]))).toBe('99,86%');
+  expect(STATUS.uptime(daysOf([...days(2), ...days(88, 0)]))).toBe('100%');
+  expect(plain(STATUS.uptime(daysOf([...days(60), ...days(30, 0)])))).toBe('100% od 25 paź');
 });
 
 it('says one year once where an outage goes over midnight, and keeps each moment whole', () => {

@@ -5,7 +5,7 @@ import {
   parseHistoryQuery,
   toHistoryResponse,
 } from '#src/status/history-api.ts';
-import { readHistories } from '#src/status/read-history.ts';
+import { readHistory } from '#src/status/read-history.ts';
 import examples from '../../_examples/history.json' with { type: 'json' };
 
 /** How a check or a bot of SPEC 2.4 was; `id` is required, `range` is 24h unless said. */
@@ -14,7 +14,7 @@ export const GET = endpoint({
     id: 'readStatusHistory',
     tag: 'status',
     summary: 'Jak usługa albo bot działały wcześniej.',
-    description: 'Jak na stronie `/status`.',
+    description: 'Strona `/status` rysuje to samo, w dniach czasu polskiego.',
     query: historyQuerySchema,
     answer: { description: 'Historia.', schema: historyResponseSchema },
     examples,
@@ -25,7 +25,7 @@ export const GET = endpoint({
   cachedUntil: () => 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }) => {
-    const history = readHistories(db, range, Date.now())(id);
+    const history = readHistory(db, id, range, Date.now());
     return { body: JSON.stringify(toHistoryResponse(id, range, history)) };
   },
 });
