@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
-import { createDonation } from '#src/donations/write-donation.ts';
+import { createDonation, setRoleStatus } from '#src/donations/write-donation.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
+import { DEMO_IDS } from '../sample/demo-records.ts';
 import { DEMO_TERMS } from '../sample/demo-settings.ts';
 import type { PlayedNode } from './played-node.ts';
 
@@ -29,11 +30,11 @@ export async function walkDonation(node: PlayedNode, { databasePath, say, pageOf
   const id = createDonation(db, {
     to,
     ...DEMO_TERMS,
+    payerChatId: DEMO_IDS.trusted,
     required_confirmations: CONFIRMATIONS,
     created_at: Date.now(),
     expires_at: Date.now() + HOUR_MS,
   });
-  db.close();
   say(`Watch this donation walk through its life: ${pageOf(id)}`);
   const step = async (text: string, act: () => void): Promise<void> => {
     await setTimeout(STEP_MS, undefined, { ref: false });
@@ -44,6 +45,7 @@ export async function walkDonation(node: PlayedNode, { databasePath, say, pageOf
   await step(`It is paid now, ${ASKED_LTC} LTC.`, () => (payment = node.pay(to.script, ASKED_LTC)));
   for (let block = 1; block <= CONFIRMATIONS; block += 1)
     await step(`Block ${block} of ${CONFIRMATIONS} is found.`, () => node.mine());
+  await step('The bot gives the role.', () => setRoleStatus(db, id, 'done'));
   await step('The operator forwards it.', () => node.forward(payment));
   await step('The forwarding is in a block: the donation is done.', () => node.mine());
   for (;;) {

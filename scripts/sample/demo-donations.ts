@@ -33,7 +33,7 @@ const MONTH = 30 * DAY;
 const DONATIONS = {
   pending: ['pending', -10, MONTH],
   seen: ['seen', -10, 50, PAID],
-  confirming: ['confirming', -20, 40, { ...PAID, confirmations: 2 }],
+  confirming: ['confirming', -20, 40, { ...PAID, confirmations: 2, role_expected: 1 }],
   reorganised: ['seen', -30, 30, { ...PAID, is_reorganised: 1 }],
   underpaid: ['underpaid', -10, MONTH, TOO_LITTLE],
   'underpaid-closed': ['underpaid', -90, -30, TOO_LITTLE],

@@ -83,12 +83,15 @@ function describeState(
   write: string,
   now: number,
 ): State {
-  const { status, roleStatus, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
+  const { status, roleStatus, roleExpected, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
   const [received, asked] = [ltc(receivedLitoshi), ltc(minimumLitoshi)];
   const isOpen = now < expiresAt;
   const ifUnwatched = watched === 'never' ? [write] : [];
   const over = receivedLitoshi > minimumLitoshi ? [DONATION.over(received, asked)] : [];
   const role = roleStatus === 'waiting' || roleStatus === 'done' ? [DONATION.roles[roleStatus]] : [];
+  // Less than the price buys no role.
+  const expected =
+    roleExpected && watched === 'yes' && receivedLitoshi >= minimumLitoshi ? [DONATION.roles.expected] : [];
   switch (status) {
     case 'pending': {
       if (!isOpen) return describeExpired(donation, watched, write);
@@ -101,14 +104,14 @@ function describeState(
     }
     case 'seen': {
       const { title, text, unwatched } = DONATION.seen;
-      const sentences = [watched === 'yes' ? text : unwatched, ...ifUnwatched, ...over];
+      const sentences = [watched === 'yes' ? text : unwatched, ...ifUnwatched, ...expected, ...over];
       return { title, role: undefined, sentences, step: 3 };
     }
     case 'confirming': {
       const { title, text, unwatched } = DONATION.confirming;
       const { confirmations, requiredConfirmations: required } = donation;
       const minutes = Math.ceil((required - confirmations) * BLOCK_MINUTES);
-      const sentences = [watched === 'yes' ? text(minutes) : unwatched, ...ifUnwatched, ...over];
+      const sentences = [watched === 'yes' ? text(minutes) : unwatched, ...ifUnwatched, ...expected, ...over];
       return { title: title(confirmations, required), role: undefined, sentences, step: 3 };
     }
     case 'underpaid': {

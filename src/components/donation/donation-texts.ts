@@ -110,6 +110,7 @@ export const DONATION = {
   transaction: pl`Transakcja wpłaty`,
   forwardTransaction: pl`Transakcja, w której przekazaliśmy wpłatę dalej`,
   roles: {
+    expected: pl`Rola premium pojawi się kilka minut po ostatnim potwierdzeniu.`,
     waiting: pl`Rola premium pojawi się w ciągu kilku minut.`,
     done: pl`Rola premium jest już na Twoim koncie.`,
   },
@@ -131,7 +132,7 @@ export const DONATION = {
     leftLast: pl`Została niecała minuta`,
   },
   lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
-  about: pl`Ceny i zasady wpłat`,
+  about: pl`‹ Ceny i zasady wpłat`,
   invalid: { title: pl`Ten link do wpłaty jest niepełny`, text: pl`Skopiuj go jeszcze raz, w całości.` },
   missing: { title: pl`Nie ma takiej wpłaty`, text: pl`Sprawdź, czy link jest cały.` },
   page: {

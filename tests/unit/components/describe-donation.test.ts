@@ -20,7 +20,7 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const BEHIND = { since: NOW - 30 * 60_000 };
 /** Sentences that come true only when the chain is watched. */
-const PROMISES = /i tak zobaczymy|pojawi się sama|Zostało około|zwykle kilka minut/;
+const PROMISES = /i tak zobaczymy|pojawi się sama|Zostało około|zwykle kilka minut|po ostatnim potwierdzeniu/;
 const CONTACT = 'mailto:pomoc@czujka.example';
 const WRITE = /\[Napisz do nas\]\(mailto:pomoc@czujka\.example\)/;
 const NO_ADDRESS = /Nasz adres pojawi się tutaj/;
@@ -61,6 +61,13 @@ it.each<[string, DonationView['role'], step: number, isTierOpen: boolean, missin
   expect(view.isExpired).toBe(name === 'expired');
   if (name === 'forwarding') expect(view.title).toBe(DONATION.roleFailed.title);
   if (name === 'vanished') expect(view.title).toBe(DONATION.vanished.title);
+});
+
+it('says when the role comes of one that is expected, and only where that is enough for it', () => {
+  const donation = donationOf('confirming');
+  expect(describeWith(donation, 'yes').sentences).toContain(DONATION.roles.expected);
+  for (const other of [{ roleExpected: false }, { receivedLitoshi: 1 }])
+    expect(describeWith({ ...donation, ...other }, 'yes').sentences).not.toContain(DONATION.roles.expected);
 });
 
 it('says what a payment that was too small lacks, in both currencies', () => {
