@@ -181,7 +181,7 @@ export function appealForm(operator: Operator, entry: AppealedEntry | undefined)
     linkText: pl`Odwołaj się na serwerze Czujki`,
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
-    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.${known ? '' : ' Do nas trafia od razu tylko numer, bo pokazujemy, którego wpisu dotyczy.'}`,
+    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
     ...(known && { known }),
     steps: [
       ...(known ? [] : [WHICH_ENTRY]),
