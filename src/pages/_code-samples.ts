@@ -10,7 +10,7 @@ export const quickStart = (baseUrl: string) => [
 const answer = await fetch(\`${baseUrl}/api/verdict?id=\${id}\`);
 if (!answer.ok) throw new Error(\`To nie jest wynik: \${answer.status}\`);
 const { verdict, warnings } = await answer.json();
-console.log(verdict, ...warnings); // unknown: brak wpisu, co nie znaczy, że jest bezpiecznie`,
+console.log(verdict, ...warnings); // unknown: brak wpisu, ale to nie znaczy „bezpiecznie”`,
   },
   {
     language: 'Python',
@@ -18,9 +18,10 @@ console.log(verdict, ...warnings); // unknown: brak wpisu, co nie znaczy, że je
 
 id = "${CHECKED}"
 # Kod inny niż 200 to wyjątek HTTPError, a nie wynik.
-with urllib.request.urlopen(f"${baseUrl}/api/verdict?id={id}", timeout=10) as answer:
-    answer = json.load(answer)
-print(answer["verdict"], *answer["warnings"])  # unknown: brak wpisu, co nie znaczy, że jest bezpiecznie`,
+url = f"${baseUrl}/api/verdict?id={id}"
+answer = json.load(urllib.request.urlopen(url, timeout=10))
+# unknown: brak wpisu, ale to nie znaczy „bezpiecznie”
+print(answer["verdict"], *answer["warnings"])`,
   },
 ];
 
@@ -44,7 +45,7 @@ events.onmessage = ({ data }) => {
   else copy.set(change.entry._id, { ...change.entry, list: change.list });
 };
 events.onerror = () => {
-  // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200; EventSource nie mówi która, więc odczekaj i zacznij od manifestu.
+  // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200, nie wiadomo która.
   if (events.readyState === EventSource.CLOSED) setTimeout(startFromManifest, 30_000);
 };`;
 
@@ -54,7 +55,8 @@ export const LIFT_SAMPLE = String.raw`// bans: Map z reportId na ID osoby, zapis
 async function liftBans(baseUrl, since, bans, unban) {
   const url = baseUrl + '/api/changes?limit=500&since=' + since;
   const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
-  if (!answer.ok) throw new Error(answer.status); // po 400 i 410 zacznij od cursor z manifestu i sprawdź wszystkie bany
+  // Po 400 i 410 zacznij od cursor z manifestu i sprawdź wszystkie bany.
+  if (!answer.ok) throw new Error(answer.status);
   const { changes, next, hasMore } = await answer.json();
   for (const { entry, tombstone } of changes) {
     const { reportId, id, verified } = entry ?? tombstone;
@@ -96,7 +98,8 @@ def get(path):
         except urllib.error.HTTPError as error:
             if error.code in (400, 404, 410):  # kursor albo plik, którego już nie ma
                 raise
-            time.sleep(int(error.headers.get("Retry-After") or 30))  # 429, 500 i 503 to nie odpowiedź
+            # 429, 500 i 503 to nie odpowiedź
+            time.sleep(int(error.headers.get("Retry-After") or 30))
 
 def load():
     manifest = json.loads(get("/snapshots/manifest.json"))
@@ -117,7 +120,8 @@ def follow():
         try:
             if cursor is None:
                 entries, cursor = load()
-            page = json.loads(get("/api/changes?limit=500&since=" + urllib.parse.quote(cursor)))
+            since = urllib.parse.quote(cursor)
+            page = json.loads(get("/api/changes?limit=500&since=" + since))
             for change in page["changes"]:
                 if change["op"] == "removed":
                     entries.pop(change["tombstone"]["_id"], None)
@@ -129,7 +133,7 @@ def follow():
             fresh_at = time.monotonic()
         except urllib.error.HTTPError:
             cursor = None  # kopia jest nieważna: zaczynamy od manifestu
-        except Exception as error:  # brak sieci, urwana albo zła odpowiedź: kopia zostaje, pytamy znowu
+        except Exception as error:  # brak sieci albo zła odpowiedź: kopia zostaje
             print("kopia nie jest odświeżana:", error)
         time.sleep(30)
 
@@ -138,44 +142,52 @@ class Bot(discord.Client):
         threading.Thread(target=follow, daemon=True).start()
 
     async def on_member_join(self, member):
-        channel = self.get_channel(int(os.environ["MODERATORS_CHANNEL"]))  # nie publiczny: wpis to nie wyrok
+        # Nie publiczny: wpis to nie wyrok.
+        channel = self.get_channel(int(os.environ["MODERATORS_CHANNEL"]))
         if time.monotonic() - fresh_at > 600:  # brak wpisu w starej kopii nic nie znaczy
-            await channel.send(f"{member.id}: nie sprawdzono, kopia list nie jest aktualna.")
+            await channel.send(f"{member.id}: nie sprawdzono, kopia list jest stara.")
         for entry in list(entries.values()):  # ID to tekst, nigdy liczba
             if entry["id"] == str(member.id):
-                word = "Potwierdzone zgłoszenie" if entry["verified"] else "Zgłoszenie niepotwierdzone"
+                confirmed = entry["verified"]
+                word = "Potwierdzone zgłoszenie" if confirmed else "Zgłoszenie niepotwierdzone"
                 word += ", konto przejęte" if entry["account"] == "hijacked" else ""
                 await channel.send(f"{member.id}: {word}, {BASE}/wpis/{entry['reportId']}")
 
 if __name__ == "__main__":
-    Bot(intents=discord.Intents(guilds=True, members=True)).run(os.environ["DISCORD_TOKEN"])`;
+    bot = Bot(intents=discord.Intents(guilds=True, members=True))
+    bot.run(os.environ["DISCORD_TOKEN"])`;
 
 /** The functions that read a verdict. */
 export const VERDICT_SAMPLES = {
-  javascript: String.raw`// Zwraca verdict albo kod ostrzeżenia z API, a gdy nie udało się sprawdzić, not_checked.
+  javascript: String.raw`// Zwraca verdict, kod ostrzeżenia albo not_checked, gdy nie udało się sprawdzić.
 async function check(baseUrl, member) {
   const query = new URLSearchParams({ id: member.id, name: member.name });
-  const answer = await fetch(baseUrl + '/api/verdict?' + query, { signal: AbortSignal.timeout(10_000) })
-    .then((response) => (response.ok ? response.json() : undefined)).catch(() => undefined);
+  const signal = AbortSignal.timeout(10_000);
+  const answer = await fetch(baseUrl + '/api/verdict?' + query, { signal })
+    .then((response) => response.ok && response.json()).catch(() => false);
   if (!answer) return 'not_checked'; // błąd to nie wynik: spróbuj później
   const { verdict, warnings } = answer;
-  if (verdict === 'reported' || verdict === 'risk') return verdict; // risk: niech zdecyduje moderacja
-  const doubt = warnings.find((code) => code.startsWith('id_') || code === 'looks_like_trusted');
+  // risk: niech zdecyduje moderacja
+  if (verdict === 'reported' || verdict === 'risk') return verdict;
+  const doubt = warnings.find((code) => /^id_|looks_like_trusted/.test(code));
   if (doubt) return doubt; // id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID
   if (verdict === 'trusted') return verdict;
   return warnings[0] ?? verdict; // ostrzeżenie pokaż człowiekowi
 }`,
   python: String.raw`import http.client, json, urllib.parse, urllib.request
 
-# Zwraca verdict albo kod ostrzeżenia z API, a gdy nie udało się sprawdzić, not_checked.
+# Zwraca verdict, kod ostrzeżenia albo not_checked, gdy nie udało się sprawdzić.
 def check(base_url, member):
     query = urllib.parse.urlencode({"id": member.id, "name": member.name})
-    try: answer = json.load(urllib.request.urlopen(f"{base_url}/api/verdict?{query}", timeout=10))
-    except (OSError, ValueError, http.client.HTTPException): return "not_checked"  # błąd to nie wynik
+    url = f"{base_url}/api/verdict?{query}"
+    try: answer = json.load(urllib.request.urlopen(url, timeout=10))
+    # Błąd to nie wynik.
+    except (OSError, ValueError, http.client.HTTPException): return "not_checked"
     verdict, warnings = answer["verdict"], answer["warnings"]
     if verdict in ("reported", "risk"): return verdict  # risk: niech zdecyduje moderacja
-    doubts = [code for code in warnings if code.startswith("id_") or code == "looks_like_trusted"]
-    if doubts: return doubts[0]  # id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID
+    doubts = [code for code in warnings if code.startswith(("id_", "looks_like_trusted"))]
+    # id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID
+    if doubts: return doubts[0]
     if verdict == "trusted": return verdict
     return warnings[0] if warnings else verdict  # ostrzeżenie pokaż człowiekowi`,
 } as const;
@@ -189,13 +201,17 @@ let prefixes, etag, freshAt = 0;
 // Wołaj co 30 s. Gdy się nie uda, zostaje to, co było.
 export async function refresh(baseUrl) {
   const headers = etag ? { 'If-None-Match': etag } : {};
-  const answer = await fetch(baseUrl + '/snapshots/prefixes', { headers, signal: AbortSignal.timeout(10_000) });
-  if (answer.status !== 200 && answer.status !== 304) throw new Error('skróty: ' + answer.status);
+  const signal = AbortSignal.timeout(10_000);
+  const answer = await fetch(baseUrl + '/snapshots/prefixes', { headers, signal });
+  const type = answer.headers.get('content-type');
   if (answer.status === 200) {
-    if (answer.headers.get('content-type') !== 'application/octet-stream') throw new Error('to nie skróty');
+    if (type !== 'application/octet-stream') throw new Error('to nie skróty');
     const bytes = new DataView(await answer.arrayBuffer());
-    prefixes = new Set(Array.from({ length: bytes.byteLength / 4 }, (_, at) => bytes.getUint32(4 * at)));
+    prefixes = new Set();
+    for (let at = 0; at < bytes.byteLength; at += 4) prefixes.add(bytes.getUint32(at));
     etag = answer.headers.get('etag');
+  } else if (answer.status !== 304) {
+    throw new Error('skróty: ' + answer.status);
   }
   freshAt = Date.now();
 }
@@ -206,9 +222,10 @@ export async function check(baseUrl, id) { // ID to tekst
     if (!/^[1-9]\d{16,19}$/.test(id)) return 'id_malformed'; // id_…: pobierz ID jeszcze raz
     return String(Number(id)) === id ? 'id_rounded' : 'unknown';
   }
-  const answer = await fetch(baseUrl + '/api/verdict?id=' + id, { signal: AbortSignal.timeout(10_000) })
-    .then((response) => (response.ok ? response.json() : undefined)).catch(() => undefined);
-  return answer?.verdict ?? 'not_checked';
+  const signal = AbortSignal.timeout(10_000);
+  const answer = await fetch(baseUrl + '/api/verdict?id=' + id, { signal })
+    .then((response) => response.ok && response.json()).catch(() => false);
+  return answer ? answer.verdict : 'not_checked';
 }`,
   python: String.raw`import decimal, hashlib, http.client, json, re, struct, time, urllib.error, urllib.request
 
@@ -217,10 +234,12 @@ prefixes, etag, fresh_at = None, "", float("-inf")
 # Wołaj co 30 s. Gdy się nie uda, zostaje to, co było.
 def refresh(base_url):
     global prefixes, etag, fresh_at
-    request = urllib.request.Request(base_url + "/snapshots/prefixes", headers={"If-None-Match": etag})
+    headers = {"If-None-Match": etag}
+    request = urllib.request.Request(base_url + "/snapshots/prefixes", headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=10) as answer:
-            if answer.headers["Content-Type"] != "application/octet-stream": raise ValueError("to nie skróty")
+            if answer.headers["Content-Type"] != "application/octet-stream":
+                raise ValueError("to nie skróty")
             prefixes = {prefix for (prefix,) in struct.iter_unpack(">I", answer.read())}
             etag = answer.headers["ETag"]
     except urllib.error.HTTPError as error:
@@ -231,63 +250,64 @@ def check(base_url, id):  # ID to tekst
     if prefixes is None or time.monotonic() - fresh_at > 600: return "not_checked"
     (prefix,) = struct.unpack(">I", hashlib.sha256(id.encode()).digest()[:4])
     if prefix not in prefixes:
-        if not re.fullmatch("[1-9][0-9]{16,19}", id): return "id_malformed"  # id_…: pobierz ID jeszcze raz
+        # id_…: pobierz ID jeszcze raz
+        if not re.fullmatch("[1-9][0-9]{16,19}", id): return "id_malformed"
         return "id_rounded" if f"{decimal.Decimal(repr(float(id))):f}" == id else "unknown"
-    try: return json.load(urllib.request.urlopen(base_url + "/api/verdict?id=" + id, timeout=10))["verdict"]
+    url = base_url + "/api/verdict?id=" + id
+    try: return json.load(urllib.request.urlopen(url, timeout=10))["verdict"]
     except (OSError, ValueError, http.client.HTTPException): return "not_checked"`,
 } as const;
 
 /** Comments and texts of the samples in English; longer ones first. */
 const IN_ENGLISH = Object.entries({
-  'CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200; EventSource nie mówi która, więc odczekaj i zacznij od manifestu.':
-    'CONNECTING: it returns by itself. CLOSED: an answer other than 200; EventSource does not say which, so wait and start from the manifest.',
+  'CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200, nie wiadomo która.':
+    'CONNECTING: it reconnects. CLOSED: the status was not 200; EventSource hides which.',
   'bans: Map z reportId na ID osoby, zapisane przy banie.':
-    'bans: Map from reportId to the ID of the person, stored with the ban.',
+    'bans: Map from reportId to the banned person’s ID, stored with each ban.',
   'Wołaj co pół minuty; zwraca kursor na następny raz.':
-    'Call every half minute; returns the cursor for the next time.',
-  'Zwraca verdict albo kod ostrzeżenia z API, a gdy nie udało się sprawdzić, not_checked.':
-    'Returns the verdict or the code of a warning, and not_checked when the check failed.',
+    'Call every 30 seconds; returns the cursor for the next call.',
+  'Zwraca verdict, kod ostrzeżenia albo not_checked, gdy nie udało się sprawdzić.':
+    'Returns the verdict, a warning code, or not_checked if the check failed.',
   'copy: Map z wpisami pod _id. startFromManifest: Twoja funkcja, która wczytuje całość.':
-    'copy: Map of entries by _id. startFromManifest: your function that loads everything.',
-  'po 400 i 410 zacznij od cursor z manifestu i sprawdź wszystkie bany':
-    'after 400 and 410 start from cursor of the manifest and check all bans',
+    'copy: Map of entries by _id. startFromManifest: your function that loads it all.',
+  'Po 400 i 410 zacznij od cursor z manifestu i sprawdź wszystkie bany.':
+    'On 400 or 410, start over from the manifest’s cursor and re-check every ban.',
   'wpis usunięto, nie jest potwierdzony albo dotyczy innego ID':
-    'the entry is removed, not confirmed, or about another ID',
+    'removed, no longer confirmed, or about another ID',
   'id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID':
-    'id_…: read the ID again; looks_like_trusted: compare the IDs',
-  'brak sieci, urwana albo zła odpowiedź: kopia zostaje, pytamy znowu':
-    'no network, a cut or bad answer: the copy stays, we ask again',
+    'id_…: get the ID again; looks_like_trusted: compare the IDs',
+  'brak sieci albo zła odpowiedź: kopia zostaje': 'no network or a bad answer: keep the copy',
   '_id -> wpis z listy zgłoszonych osób; serwery to inna lista':
-    '_id -> entry of the list of reported people; servers are another list',
-  'unknown: brak wpisu, co nie znaczy, że jest bezpiecznie': 'unknown: no entry, which does not mean safe',
-  'Wołaj co 30 s. Gdy się nie uda, zostaje to, co było.': 'Call every 30 s. If it fails, the old data stay.',
+    '_id -> entry on the list of reported people; servers are another list',
+  'unknown: brak wpisu, ale to nie znaczy „bezpiecznie”': 'unknown: no entry, which does not mean “safe”',
+  'Wołaj co 30 s. Gdy się nie uda, zostaje to, co było.': 'Call every 30 s. If it fails, the old data stays.',
   'Kod inny niż 200 to wyjątek HTTPError, a nie wynik.':
-    'A status other than 200 raises HTTPError; it is no result.',
-  'id_…: pobierz ID jeszcze raz': 'id_…: read the ID again',
+    'A status other than 200 raises HTTPError: it is not a result.',
+  'id_…: pobierz ID jeszcze raz': 'id_…: get the ID again',
   'kopia jest nieważna: zaczynamy od manifestu': 'the copy is invalid: start from the manifest',
-  'kursor albo plik, którego już nie ma': 'a cursor or a file that is gone',
-  'brak wpisu w starej kopii nic nie znaczy': 'no entry in an old copy means nothing',
-  'nie sprawdzono, kopia list nie jest aktualna.': 'not checked, the copy of the lists is out of date.',
+  'kursor albo plik, którego już nie ma': 'a cursor or file that is gone',
+  'brak wpisu w starej kopii nic nie znaczy': 'a stale copy without an entry means nothing',
+  'nie sprawdzono, kopia list jest stara.': 'not checked, the copy of the lists is stale.',
   'kiedy kopia była ostatnio aktualna': 'when the copy was last up to date',
-  'z /api/changes, gdy hasMore to false': 'of /api/changes, when hasMore is false',
-  '429, 500 i 503 to nie odpowiedź': '429, 500 and 503 are no answer',
-  'nie publiczny: wpis to nie wyrok': 'not a public one: an entry is no verdict of a court',
-  'błąd to nie wynik: spróbuj później': 'an error is no result: try later',
-  'ostrzeżenie pokaż człowiekowi': 'show a warning to a human',
+  'z /api/changes, gdy hasMore to false': 'from /api/changes, once hasMore is false',
+  '429, 500 i 503 to nie odpowiedź': '429, 500 and 503 are not answers',
+  'Nie publiczny: wpis to nie wyrok.': 'Not a public one: an entry is a report, not a conviction.',
+  'błąd to nie wynik: spróbuj później': 'an error is not a result: try again later',
+  'ostrzeżenie pokaż człowiekowi': 'show warnings to a human',
   'risk: niech zdecyduje moderacja': 'risk: let moderators decide',
-  'kopia nie jest odświeżana:': 'the copy is not refreshed:',
-  'ID to tekst, nigdy liczba': 'an ID is a text, never a number',
-  'To nie jest wynik': 'This is no result',
-  'to nie jest wynik': 'this is no result',
-  'tekst, nigdy liczba': 'a text, never a number',
+  'kopia nie jest odświeżana:': 'the copy was not refreshed:',
+  'ID to tekst, nigdy liczba': 'an ID is text, never a number',
+  'To nie jest wynik': 'Not a result',
+  'to nie jest wynik': 'not a result',
+  'tekst, nigdy liczba': 'text, never a number',
   'Potwierdzone zgłoszenie': 'Confirmed report',
   'Zgłoszenie niepotwierdzone': 'Unconfirmed report',
-  'nieznana wersja plików': 'unknown version of the files',
-  'zła suma SHA-256': 'wrong SHA-256',
+  'nieznana wersja plików': 'unknown file version',
+  'zła suma SHA-256': 'SHA-256 mismatch',
   'konto przejęte': 'account taken over',
-  'błąd to nie wynik': 'an error is no result',
-  'ID to tekst': 'an ID is a text',
-  'to nie skróty': 'these are no prefixes',
+  'Błąd to nie wynik.': 'An error is not a result.',
+  'ID to tekst': 'an ID is text',
+  'to nie skróty': 'not prefixes',
   skróty: 'prefixes',
 });
 

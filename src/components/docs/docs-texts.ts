@@ -10,7 +10,7 @@ const TEXTS = {
   done: [COPY.done, 'Copied'],
   byHand: [COPY.byHand, 'Selected. Copy it by hand.'],
   whole: [pl`Pokaż całość`, 'Show all'],
-  language: [pl`Język przykładu`, 'Language of the sample'],
+  language: [pl`Język przykładu`, 'Language of the example'],
   parameters: ['Parametry', 'Parameters'],
   fields: ['Pola', 'Fields of'],
 } as const;
