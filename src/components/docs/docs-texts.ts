@@ -9,7 +9,6 @@ const TEXTS = {
   copy: [COPY.button, 'Copy'],
   done: [COPY.done, 'Copied'],
   byHand: [COPY.byHand, 'Selected. Copy it by hand.'],
-  whole: [pl`Pokaż całość`, 'Show all'],
   language: [pl`Język przykładu`, 'Language of the example'],
   parameters: ['Parametry', 'Parameters'],
   fields: ['Pola', 'Fields of'],

@@ -1,4 +1,5 @@
 /** Messages to the operator: the questions of a report and of an appeal. */
+import type { Entry } from '#src/entries/entry.ts';
 import { CHECK } from '../check/check-texts.ts';
 import { FIND_ID } from '../check/find-id-texts.ts';
 import { answeredIn, pl } from '../ui/polish.ts';
@@ -155,13 +156,11 @@ const WHICH_ENTRY: MessageStep = {
   ],
 };
 
-interface AppealedEntry {
-  readonly reportId: string;
-  readonly id: string;
-}
-
 /** @param entry that is appealed against, where the link names it */
-export function appealForm(operator: Operator, entry: AppealedEntry | undefined): MessageForm {
+export function appealForm(
+  operator: Operator,
+  entry: Pick<Entry, 'reportId' | 'id'> | undefined,
+): MessageForm {
   const known = entry && {
     title: ENTRY,
     fields: [

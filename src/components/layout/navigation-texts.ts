@@ -51,12 +51,12 @@ export const FOOTER = {
     ] as const,
   notice: (platform: string | undefined) => [
     pl`Zgłoszenie to nie wyrok, a polecenie to nie gwarancja. Czujka nie należy do ${ofPlatform(platform)}.`,
-    `A report is no verdict of a court, and trust is no guarantee. Czujka does not belong to ${platform ?? 'the platform'}.`,
+    `A report is not a conviction, and trust is not a guarantee. Czujka is not part of ${platform ?? 'the platform'}.`,
   ],
   runBy: [pl`Czujkę prowadzi`, 'Czujka is run by'],
   theme: ['Wygląd', 'Theme'],
   themes: {
-    system: ['jak w systemie', 'as the system'],
+    system: ['jak w systemie', 'system'],
     light: ['jasny', 'light'],
     dark: ['ciemny', 'dark'],
   },

@@ -2,18 +2,10 @@
 import type { OverallHealth, PartHealth, PartId } from '#src/status/status.ts';
 import { STATUS } from './status-texts.ts';
 
-export interface StatusSentences {
-  readonly title: string;
-  /** Undefined where the title has said it all. */
-  readonly text: string | undefined;
-}
+type KnownPart = Readonly<{ id: PartId; health: PartHealth }>;
 
-interface KnownPart {
-  readonly id: PartId;
-  readonly health: PartHealth;
-}
-
-export function describeStatus(overall: OverallHealth, parts: readonly KnownPart[]): StatusSentences {
+/** The text is undefined where the title has said it all. */
+export function describeStatus(overall: OverallHealth, parts: readonly KnownPart[]) {
   const configured = parts.filter(({ health }) => health !== 'none');
   const listsWork = configured.some(({ id, health }) => id === 'database' && health !== 'bad');
   if (overall === 'none') return { title: STATUS.overall.none, text: undefined };
