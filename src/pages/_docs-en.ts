@@ -189,7 +189,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Sprawdzanie: 'Checking',
   Listy: 'Lists',
   'Własna kopia': 'Your own copy',
-  'Stan usług': 'Status',
+  'Stan usług': 'Service status',
   Pozostałe: 'Other',
 };
 
