@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { DEMO_FOLDER, startDemoService } from './demo/demo-service.ts';
-import { openFirstDatabase } from '#src/operator/console/operator-database.ts';
+import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { supervise } from '#src/supervisor/supervisor.ts';
 import { EXIT_COULD_NOT_RUN } from '#src/verb-error.ts';
 
@@ -23,7 +23,7 @@ try {
   const { data } = parseArgs({ options: { data: { type: 'string', default: DEMO_FOLDER } } }).values;
   const { isDatabaseNamed, databasePath } = readConfig();
   const demo = isDatabaseNamed ? undefined : await startDemoService(resolve(data));
-  if (!demo) (await openFirstDatabase(databasePath)).close();
+  if (!demo) (await openOperatorDatabase(databasePath, { missing: 'makeFirst' })).close();
   const pidFolder = demo ? resolve(data) : mkdtempSync(join(tmpdir(), 'czujka-dev-'));
   const watcher = watch(SOURCES, { recursive: true }, (_event, file) => {
     if (!isReady || file === null || OF_PAGES.test(file)) return;

@@ -12,7 +12,7 @@ import {
 import { dayInPoland } from '../text/calendar.ts';
 import { print, type Cli } from './console/cli.ts';
 import { formatAppeal } from './describe-entry.ts';
-import { openToRead, withPresentDatabase } from './console/operator-database.ts';
+import { openToRead, openToWrite } from './console/operator-database.ts';
 
 interface Options {
   at?: string;
@@ -33,13 +33,12 @@ export function addVerbs(program: Command, cli: Cli): void {
       .command(verb)
       .description(description)
       .argument('<number>', 'report number')
-      .action((number: string, options: Options) =>
-        withPresentDatabase(cli, (db) => {
-          const actor = { by: cli.by, now: Date.now() };
-          const done = db.write((tx) => work(tx, number, actor, options));
-          print(cli, done, `${done.list}: ${done.reportId}, ${formatAppeal(done.appeal)}`);
-        }),
-      );
+      .action(async (number: string, options: Options) => {
+        const db = await openToWrite(cli);
+        const actor = { by: cli.by, now: Date.now() };
+        const done = db.write((tx) => work(tx, number, actor, options));
+        print(cli, done, `${done.list}: ${done.reportId}, ${formatAppeal(done.appeal)}`);
+      });
 
   act('open', 'note an appeal, which the page of the entry then tells of', (tx, number, actor, { at }) =>
     openAppeal(tx, number, actor, at),
@@ -58,7 +57,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .command('list')
     .description('list open appeals, oldest first')
     .action(async () => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const open = listOpenAppeals(db);
       const lines = open.map(({ openedAt, reportId, name }) =>
         [dayInPoland(openedAt), reportId, name].join('\t'),

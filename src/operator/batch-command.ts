@@ -93,7 +93,7 @@ async function answerLine(
   try {
     request = parseRequest(received);
   } catch (error) {
-    return { tag: null, ok: false, error: { ...toFailure(await toVerbError(error)), line: number } };
+    return { tag: null, ok: false, error: { ...toFailure(toVerbError(error)), line: number } };
   }
   const { tag } = request;
   try {
@@ -104,7 +104,7 @@ async function answerLine(
     checkDatabase(cli, databases);
     return answer;
   } catch (error) {
-    return { tag, ok: false, error: toFailure(await toVerbError(error)) };
+    return { tag, ok: false, error: toFailure(toVerbError(error)) };
   }
 }
 

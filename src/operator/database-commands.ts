@@ -6,8 +6,8 @@ import type { AppliedRemovals } from '../removals/apply-removals.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { databaseFile, isFreeForBackup } from '../backups/backup-files.ts';
 import { makeBackup } from '../backups/make-backup.ts';
-import type { Database } from '../db/database.ts';
 import { askToGoOn, notice, print, type Cli } from './console/cli.ts';
+import { lockInstalledVersion } from './console/installed-version.ts';
 import { listOption, wholeNumber } from './console/options.ts';
 import { counted } from './console/outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
@@ -15,12 +15,7 @@ import { restoreDatabase, type RestoreOptions, type RestoreReport } from './rest
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { named } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
-import {
-  openOperatorDatabase,
-  openToRead,
-  withDatabase,
-  withPresentDatabase,
-} from './console/operator-database.ts';
+import { openToRead, openToWrite } from './console/operator-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
 const SKIP_ADDRESSES = 19;
@@ -30,9 +25,8 @@ export function addVerbs(program: Command, cli: Cli): void {
     .command('migrate')
     .description('create the database, or bring it to this version')
     .action(async () => {
-      const tell = (db: Database): void =>
-        print(cli, { database: db.path, current: true }, `${db.path} is of this version`);
-      await withDatabase(cli, tell, openOperatorDatabase);
+      const { path } = await openToWrite(cli, { missing: 'make' });
+      print(cli, { database: path, current: true }, `${path} is of this version`);
     });
 
   program
@@ -45,31 +39,27 @@ export function addVerbs(program: Command, cli: Cli): void {
     )
     .option('--seed <number>', 'the same number makes the same entries', wholeNumber(0), 1)
     .addOption(listOption())
-    .action((options: { count?: number; seed: number; list?: ListKind }) =>
-      withDatabase(cli, async (db) => {
-        const { count, seed, list } = options;
-        const counts = await seedDatabase(db, { count, seed, list, now: Date.now(), stderr: cli.stderr });
-        const text = Object.entries(counts).map(([kind, made]) => `${kind} ${made}`);
-        print(cli, counts, `sample entries: ${text.join(', ')}`);
-      }),
-    );
+    .action(async ({ count, seed, list }: { count?: number; seed: number; list?: ListKind }) => {
+      const db = await openToWrite(cli, { missing: 'makeFirst' });
+      const counts = await seedDatabase(db, { count, seed, list, now: Date.now(), stderr: cli.stderr });
+      const text = Object.entries(counts).map(([kind, made]) => `${kind} ${made}`);
+      print(cli, counts, `sample entries: ${text.join(', ')}`);
+    });
 
   program
     .command('rebuild')
     .description(
       'make everything that follows from the entries again: rendered reasons, lists, searches, pictures',
     )
-    .action(() =>
-      withPresentDatabase(cli, async (db) => {
-        const report = await rebuildDatabase(db, cli.stderr);
-        const { entries, changed, pictures } = report;
-        print(
-          cli,
-          report,
-          `looked at ${counted(entries, 'entry', 'entries')}, made ${changed} anew; ${counted(pictures, 'image')} got pictures`,
-        );
-      }),
-    );
+    .action(async () => {
+      const report = await rebuildDatabase(await openToWrite(cli), cli.stderr);
+      const { entries, changed, pictures } = report;
+      print(
+        cli,
+        report,
+        `looked at ${counted(entries, 'entry', 'entries')}, made ${changed} anew; ${counted(pictures, 'image')} got pictures`,
+      );
+    });
 
   program
     .command('backup')
@@ -78,7 +68,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     )
     .argument('<folder>', 'a folder that does not exist yet, or is empty')
     .action(async (folder: string) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       if (!isFreeForBackup(folder))
         throw new BadInputError(`${folder} exists and holds something; name a new folder`);
       const isNew = !existsSync(folder);
@@ -119,7 +109,7 @@ export function addVerbs(program: Command, cli: Cli): void {
       SKIP_ADDRESSES,
     )
     .action(async (backup: string, options: Omit<RestoreOptions, 'approve'>) => {
-      await cli.lockVersion();
+      await lockInstalledVersion(cli);
       const report = await restoreDatabase(cli.config, backup, {
         ...options,
         stderr: cli.stderr,

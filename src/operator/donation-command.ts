@@ -30,7 +30,7 @@ import { BadInputError } from '../verb-error.ts';
 import { notice, print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
 import { counted } from './console/outcome.ts';
-import { openToRead, withPresentDatabase } from './console/operator-database.ts';
+import { openToRead, openToWrite } from './console/operator-database.ts';
 
 interface CreateOptions {
   pln?: string;
@@ -55,14 +55,14 @@ export function addVerbs(program: Command, cli: Cli): void {
     .option('--for <id>', 'chat-platform ID of who gets the role; never shown')
     .option('--expires-minutes <minutes>', 'default: LITECOIN_PAYMENT_MINUTES', wholeNumber(1, 525_600))
     .option('--confirmations <count>', 'default: LITECOIN_CONFIRMATIONS', wholeNumber(1, 100))
-    .action((options: CreateOptions) => withPresentDatabase(cli, (db) => create(db, cli, options)));
+    .action((options: CreateOptions) => create(cli, options));
 
   donation
     .command('show')
     .description('show all of a donation: what the public sees, who it is for, what the chain said')
     .argument('<id>', 'ltc_…')
     .action(async (id: string) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const shown = describeDonation(db, id);
       print(cli, shown, formatDonation(shown));
     });
@@ -73,7 +73,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .addOption(new Option('--status <status>').choices([...DONATION_STATUSES]))
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .action(async (options: { status?: DonationStatus; limit: number }) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const now = Date.now();
       const found = listDonations(db, { status: options.status, limit: options.limit });
       const lines = found.map(
@@ -92,24 +92,20 @@ export function addVerbs(program: Command, cli: Cli): void {
     .description('say what became of the role, once the donation is confirmed')
     .argument('<id>', 'ltc_…')
     .addArgument(new Argument('<state>').choices(ROLE_STATUSES))
-    .action((id: string, role: RoleStatus) =>
-      withPresentDatabase(cli, (db) => {
-        setRoleStatus(db, checkId(id), role);
-        print(cli, { id, roleStatus: role }, `${id}: role ${role}`);
-      }),
-    );
+    .action(async (id: string, role: RoleStatus) => {
+      setRoleStatus(await openToWrite(cli), checkId(id), role);
+      print(cli, { id, roleStatus: role }, `${id}: role ${role}`);
+    });
 
   donation
     .command('cancel')
     .description('end a donation that is not confirmed yet')
     .argument('<id>', 'ltc_…')
     .option('--reason <text>', 'for the record; never shown')
-    .action((id: string, options: { reason?: string }) =>
-      withPresentDatabase(cli, (db) => {
-        cancelDonation(db, checkId(id), options.reason, Date.now());
-        print(cli, { id, status: 'failed' }, `${id} is cancelled`);
-      }),
-    );
+    .action(async (id: string, options: { reason?: string }) => {
+      cancelDonation(await openToWrite(cli), checkId(id), options.reason, Date.now());
+      print(cli, { id, status: 'failed' }, `${id} is cancelled`);
+    });
 }
 
 /** Wallets stop after this many addresses without a payment (gap limit of BIP44 and BIP84). */
@@ -119,7 +115,8 @@ const NOBODY_WATCHES =
 /** Fingerprint of the account key in BIP84's test vectors, which examples everywhere show. */
 const PUBLISHED_KEY_ID = 'e7b44782b0ca91ce';
 
-async function create(db: Database, cli: Cli, options: CreateOptions): Promise<void> {
+async function create(cli: Cli, options: CreateOptions): Promise<void> {
+  const db = await openToWrite(cli);
   const { config } = cli;
   const { donations, litecoin, baseUrl } = config;
   const prices = {

@@ -36,7 +36,7 @@ import {
 } from './describe-entry.ts';
 import { addWritingVerbs } from './entry-write-command.ts';
 import { listEntries, type EntryQuery } from './list-entries.ts';
-import { openToRead, withPresentDatabase, withReservedRoom } from './console/operator-database.ts';
+import { openToRead, openToWrite } from './console/operator-database.ts';
 
 export function addVerbs(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
@@ -53,7 +53,7 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
     .argument('<id>', `${ANY_NAME}, mention, link to a profile, or nick; a removed entry has no nick`)
     .addOption(listOption())
     .action(async (id: string, options: Partial<Target>) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const { list } = options;
       const given = findInLists(db, id);
       const name = given.length > 0 ? id : parseId(id);
@@ -81,7 +81,7 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .action(async (options: Target & EntryQuery & { risk?: true }) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const { entries, total } = listEntries(db, options.list, {
         ...options,
         status: options.risk ? 'risk' : options.status,
@@ -134,41 +134,40 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
     )
     .action(async (name: string, { list, reason }: Target & { reason: RemovalReason }) => {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
-      await withReservedRoom(cli, async (db) => {
-        const given = names ?? [name];
-        using bar = createProgressBar(cli.stderr, given.length);
-        using stop = listenForStop();
-        const { ids, left, removedBefore } = await removeNamed(db, list, given, reason, {
-          by: cli.by,
-          attempt: (step) => withReserve(cli, step),
-          signal: stop.signal,
-          onStep: (done) => bar.update(done),
-        });
-        bar.end();
-        // It does not find the entry, and says so.
-        if (!names && removedBefore.length > 0) getRow(db, list, name);
-        if (removedBefore.length > 0) {
-          const count = counted(removedBefore.length, 'entry', 'entries');
-          notice(cli, `removed already: ${count} (${named(removedBefore)})`);
-        }
-        const removals = ids.map((id) => ({
-          list,
-          id,
-          removed: true,
-          reason,
-          alsoIn: LIST_KINDS.filter((other) => findRowByChatId(db, other, id)),
-        }));
-        const text = removals.flatMap(({ id, alsoIn }) => [
-          `removed ${id} from ${list}: ${reason}`,
-          ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
-        ]);
-        if (names || removals[0]) print(cli, names ? removals : removals[0], text.join('\n'));
-        if (left.length === 0) return;
-        const again = 'changed meanwhile and not removed; run the command again';
-        if (!names) throw new VerbError('conflict', `${name} was ${again}`);
-        notice(cli, `${named(left)} were ${again}`);
-        cli.exitCode = EXIT_COULD_NOT_RUN;
+      const db = await openToWrite(cli, { withdraws: true });
+      const given = names ?? [name];
+      using bar = createProgressBar(cli.stderr, given.length);
+      using stop = listenForStop();
+      const { ids, left, removedBefore } = await removeNamed(db, list, given, reason, {
+        by: cli.by,
+        attempt: (step) => withReserve(cli, step),
+        signal: stop.signal,
+        onStep: (done) => bar.update(done),
       });
+      bar.end();
+      // It does not find the entry, and says so.
+      if (!names && removedBefore.length > 0) getRow(db, list, name);
+      if (removedBefore.length > 0) {
+        const count = counted(removedBefore.length, 'entry', 'entries');
+        notice(cli, `removed already: ${count} (${named(removedBefore)})`);
+      }
+      const removals = ids.map((id) => ({
+        list,
+        id,
+        removed: true,
+        reason,
+        alsoIn: LIST_KINDS.filter((other) => findRowByChatId(db, other, id)),
+      }));
+      const text = removals.flatMap(({ id, alsoIn }) => [
+        `removed ${id} from ${list}: ${reason}`,
+        ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
+      ]);
+      if (names || removals[0]) print(cli, names ? removals : removals[0], text.join('\n'));
+      if (left.length === 0) return;
+      const again = 'changed meanwhile and not removed; run the command again';
+      if (!names) throw new VerbError('conflict', `${name} was ${again}`);
+      notice(cli, `${named(left)} were ${again}`);
+      cli.exitCode = EXIT_COULD_NOT_RUN;
     });
 }
 
@@ -201,15 +200,14 @@ function addNoteVerb(entry: Command, cli: Cli): void {
       if ((text === undefined) === (remove === undefined))
         throw new BadInputError('give the text of a note, or --remove with its number');
       const added = text === undefined ? undefined : await readNote(cli, text);
-      await withPresentDatabase(cli, (db) => {
-        const [row, ...others] = getRows(db, parseId(name), list);
-        if (!row) return;
-        if (others.length > 0) throw new BadInputError(`several lists have ${name}: say which with --list`);
-        if (added !== undefined) addNote(db, row.row, added, cli.by);
-        if (remove !== undefined) removeNote(db, row.row, remove);
-        const notes = describeNotes(db, row.row);
-        print(cli, notes, `${row.list}: ${row.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`);
-      });
+      const db = await openToWrite(cli);
+      const [row, ...others] = getRows(db, parseId(name), list);
+      if (!row) return;
+      if (others.length > 0) throw new BadInputError(`several lists have ${name}: say which with --list`);
+      if (added !== undefined) addNote(db, row.row, added, cli.by);
+      if (remove !== undefined) removeNote(db, row.row, remove);
+      const notes = describeNotes(db, row.row);
+      print(cli, notes, `${row.list}: ${row.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`);
     });
 }
 

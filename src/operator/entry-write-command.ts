@@ -15,7 +15,7 @@ import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from '.
 import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
 import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alikes-command.ts';
-import { withDatabase, withPresentDatabase, withReservedRoom } from './console/operator-database.ts';
+import { openToWrite } from './console/operator-database.ts';
 
 interface Facts {
   name?: string;
@@ -73,21 +73,20 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       const items = proof.map((file, at) => ({ file, caption: caption[at] }));
       const proofs = items.length > 0 ? { private: options.proofs === 'private', items } : undefined;
       const contents = await readStandardInput(cli, proof);
-      await withDatabase(cli, async (db) => {
-        const { seq } = readLogHead(db);
-        const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
-        await addEntry(db, list, record, {
-          by: cli.by,
-          dataFolder: cli.config.dataFolder,
-          refusedHosts: cli.config.refusedProofHosts,
-          contents,
-          bringsBack: cli.saysYes,
-          onNotice: ({ problem }) => notice(cli, problem),
-        });
-        printEntry(cli, db, list, id);
-        const alike = describePairs([...findLookAlikePairs(db, seq)]);
-        for (const text of [...alike, ...describeOtherLists(db, seq)]) notice(cli, text);
+      const db = await openToWrite(cli, { missing: 'makeFirst' });
+      const { seq } = readLogHead(db);
+      const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
+      await addEntry(db, list, record, {
+        by: cli.by,
+        dataFolder: cli.config.dataFolder,
+        refusedHosts: cli.config.refusedProofHosts,
+        contents,
+        bringsBack: cli.saysYes,
+        onNotice: ({ problem }) => notice(cli, problem),
       });
+      printEntry(cli, db, list, id);
+      const alike = describePairs([...findLookAlikePairs(db, seq)]);
+      for (const text of [...alike, ...describeOtherLists(db, seq)]) notice(cli, text);
     });
 
   ofEntry(factOptions(entry.command('edit')))
@@ -239,13 +238,11 @@ async function change(
   retriesConflicts: boolean,
 ): Promise<void> {
   const withdraws = what.redacts || what.forgetsNames;
-  await (withdraws ? withReservedRoom : withPresentDatabase)(cli, async (db) => {
-    const { seq } = readLogHead(db);
-    const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts });
-    const { idBefore, id } = await (withdraws ? withReserve(cli, write) : write());
-    if (id !== idBefore && isPlatformId(idBefore))
-      removeAvatar(avatarsFolder(cli.config.dataFolder), idBefore);
-    printEntry(cli, db, list, id);
-    for (const text of describeOtherLists(db, seq)) notice(cli, text);
-  });
+  const db = await openToWrite(cli, { withdraws });
+  const { seq } = readLogHead(db);
+  const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts });
+  const { idBefore, id } = await (withdraws ? withReserve(cli, write) : write());
+  if (id !== idBefore && isPlatformId(idBefore)) removeAvatar(avatarsFolder(cli.config.dataFolder), idBefore);
+  printEntry(cli, db, list, id);
+  for (const text of describeOtherLists(db, seq)) notice(cli, text);
 }

@@ -23,7 +23,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .addOption(listOption().makeOptionMandatory())
     .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
     .action(async ({ list, out }: { list: ListKind; out?: string }) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const exported = await exportList(cli, db, list, out);
       if (out === undefined) return;
       const outcome = `exported ${counted(exported, 'entry', 'entries')} of ${list} to ${out}`;

@@ -19,7 +19,7 @@ import { commitImport, readInto, type FileOptions } from './import/import-file.t
 import { IMPORT_FORMATS } from './import/split-records.ts';
 import { printUndoable, undoOne } from './import/undo-import.ts';
 import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alikes-command.ts';
-import { openToRead, withDatabase } from './console/operator-database.ts';
+import { openToRead, openToWrite } from './console/operator-database.ts';
 
 interface ImportCommandOptions extends FileOptions {
   list?: ListKind;
@@ -95,10 +95,8 @@ async function importOne(
   // Run in another folder it would be another one, and be made there.
   if (!cli.config.isDatabaseNamed)
     notice(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
-  using dry = options.dryRun ? await openToRead(cli) : undefined;
-  const { report, plan, otherLists } = dry
-    ? await stageAndCommit(cli, dry, file, list, options)
-    : await withDatabase(cli, (db) => stageAndCommit(cli, db, file, list, options));
+  const db = await (options.dryRun ? openToRead(cli) : openToWrite(cli, { missing: 'makeFirst' }));
+  const { report, plan, otherLists } = await stageAndCommit(cli, db, file, list, options);
   for (const text of [...describePairs(report.lookAlikes), ...otherLists]) notice(cli, text);
   printOutcome(cli, file, report, options.dryRun ? plan : undefined);
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;

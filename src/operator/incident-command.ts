@@ -5,7 +5,7 @@ import { listIncidents, NOTE_MAX, writeIncidentNote, type Incident } from '../st
 import { BadInputError } from '../verb-error.ts';
 import { print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
-import { openToRead, withPresentDatabase } from './console/operator-database.ts';
+import { openToRead, openToWrite } from './console/operator-database.ts';
 
 const SHOWN_DEFAULT = 20;
 
@@ -19,7 +19,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .description('list incidents, newest first')
     .option('--limit <n>', 'how many', wholeNumber(1), SHOWN_DEFAULT)
     .action(async ({ limit }: { limit: number }) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const incidents = listIncidents(db, limit);
       const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
       print(cli, incidents.map(toShown), text);
@@ -34,15 +34,14 @@ export function addVerbs(program: Command, cli: Cli): void {
       const note = text.trim();
       const [problem] = paragraphs(NOTE_MAX).safeParse(note).error?.issues ?? [];
       if (problem) throw new BadInputError(`the note ${problem.message}`);
-      await withPresentDatabase(cli, (db) => {
-        const noted = db.write((tx) => writeIncidentNote(tx, number, note || null, Date.now()));
-        if (!noted)
-          throw new BadInputError(
-            `there is no incident ${number}; "czujka incident list" shows those that are`,
-          );
-        const said = note ? `noted on incident ${number}` : `removed the note of ${number}`;
-        print(cli, toShown(noted), said);
-      });
+      const db = await openToWrite(cli);
+      const noted = db.write((tx) => writeIncidentNote(tx, number, note || null, Date.now()));
+      if (!noted)
+        throw new BadInputError(
+          `there is no incident ${number}; "czujka incident list" shows those that are`,
+        );
+      const said = note ? `noted on incident ${number}` : `removed the note of ${number}`;
+      print(cli, toShown(noted), said);
     });
 }
 

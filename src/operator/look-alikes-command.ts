@@ -26,7 +26,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .description('list reported entries whose names look like a trusted one with another ID')
     .addOption(listOption())
     .action(async (options: { list?: ListKind }) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const { list } = options;
       // Each pair has a trusted side.
       const pairs = [...findLookAlikePairs(db)].filter(

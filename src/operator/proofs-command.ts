@@ -29,7 +29,7 @@ import {
 } from './console/options.ts';
 import { withNamed } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
-import { openToRead, withPresentDatabase, withReservedRoom } from './console/operator-database.ts';
+import { openToRead, openToWrite } from './console/operator-database.ts';
 
 interface AddOptions extends Target {
   text?: string;
@@ -100,7 +100,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .option('--item <number>', 'only this one, from 1; with --json, in base64 too', wholeNumber(1))
     .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
     .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
-      using db = await openToRead(cli);
+      const db = await openToRead(cli);
       const found = getRows(db, id, options.list);
       const { item, out } = options;
       if (out !== undefined && item === undefined) throw new BadInputError('--out needs --item NUMBER');
@@ -119,13 +119,12 @@ async function change(
   how: ProofsChange,
   { withdraws = false, contents }: { withdraws?: boolean; contents?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
-  await (withdraws ? withReservedRoom : withPresentDatabase)(cli, async (db) => {
-    const { dataFolder, refusedProofHosts: refusedHosts } = cli.config;
-    const write = () => changeProofs(db, list, name, how, { by: cli.by, dataFolder, refusedHosts, contents });
-    await (withdraws ? withReserve(cli, write) : write());
-    const shown = await describe(db, cli.config, getRow(db, list, name));
-    print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
-  });
+  const db = await openToWrite(cli, { withdraws });
+  const { dataFolder, refusedProofHosts: refusedHosts } = cli.config;
+  const write = () => changeProofs(db, list, name, how, { by: cli.by, dataFolder, refusedHosts, contents });
+  await (withdraws ? withReserve(cli, write) : write());
+  const shown = await describe(db, cli.config, getRow(db, list, name));
+  print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
 }
 
 type Described = Awaited<ReturnType<typeof describe>>;

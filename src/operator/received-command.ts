@@ -57,7 +57,7 @@ export async function runReceived(streams: CliStreams, environment?: Environment
       });
     }
   } catch (error) {
-    return await printFailure(streams, error, given);
+    return printFailure(streams, error, given);
   }
 }
 

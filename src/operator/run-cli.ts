@@ -1,12 +1,13 @@
 /** The operator's command line as a function. */
 import { Command, CommanderError, Option } from 'commander';
-import { ConfigError, readConfig, type Config } from '../config.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { isBusy } from '../db/database.ts';
 import { readEnvironment, type Environment } from '../environment.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import type { VerbFailure } from './batch-protocol.ts';
 import { complain, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
+import { endWriting } from './console/operator-database.ts';
 import { addExamples } from './examples.ts';
-import { lockInstalledVersion } from './console/installed-version.ts';
 import { describePathProblem } from './console/outcome.ts';
 
 type AddVerbs = (program: Command, cli: Cli) => void;
@@ -67,34 +68,21 @@ export async function runCli(
       writeErr: (text) => asJson || complain(streams, text.trimEnd(), listInputs(argv)),
     })
     .exitOverride();
-  const { CZUJKA_INSTALLED: installed } = readEnvironment(environment);
-  let unlock: (() => void) | undefined;
-  let config: Config | undefined;
+  using held = new DisposableStack();
+  // The settings and options follow before the verb runs.
+  const cli = { ...streams, environment, sender, asJson, held, exitCode: 0 } as Cli;
   try {
     const verb = argv[0] ?? '';
     const named = FILES.filter(([verbs]) => verbs.split(' ').includes(verb));
-    const cli: Cli & { saysYes: boolean } = {
-      ...streams,
-      get config() {
-        return (config ??= readConfig({}, environment));
-      },
-      environment,
-      sender,
-      asJson,
-      saysYes: false,
-      get by() {
-        return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by ?? by, sender?.key);
-      },
-      async lockVersion() {
-        if (installed !== undefined) unlock ??= await lockInstalledVersion(installed, streams);
-      },
-      exitCode: 0,
-    };
     program.hook('preAction', (_program, command) => {
       beforeVerb?.(command);
-      cli.saysYes = command.opts<{ yes?: boolean }>().yes ?? false;
-      // Before the verb does anything.
-      if (!INSPECTING.includes(verb)) config = readConfig({}, environment);
+      if (INSPECTING.includes(verb)) return;
+      const given = command.optsWithGlobals<{ yes?: boolean; by?: string }>();
+      Object.assign(cli, {
+        config: readConfig({}, environment),
+        by: findActor(readEnvironment(environment), given.by ?? by, sender?.key),
+        saysYes: given.yes ?? false,
+      } satisfies Partial<Cli>);
     });
     for (const [, load] of named.length === 0 ? FILES : named) (await load())(program, cli);
     addCommonOptions(program);
@@ -102,26 +90,25 @@ export async function runCli(
       command.helpGroup(DAILY.includes(command.name()) ? 'Every day:' : 'Rarely:');
     addExamples(program);
     await program.parseAsync(argv, { from: 'user' });
+    await endWriting(cli);
     return cli.exitCode;
   } catch (error) {
     // Commander has written its message; help is no mistake.
     if (error instanceof CommanderError && (!asJson || error.exitCode === 0))
       return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
-    return await printFailure(streams, error, argv, asJson, rename);
-  } finally {
-    unlock?.();
+    return printFailure(streams, await endWriting(cli, error), argv, asJson, rename);
   }
 }
 
 /** Prints an error as text, or with `--json` as an object. @returns the exit code */
-export async function printFailure(
+export function printFailure(
   streams: Pick<CliStreams, 'stdout' | 'stderr'>,
   error: unknown,
   argv: readonly string[],
   asJson = hasJsonOption(argv),
   rename = (message: string) => message,
-): Promise<number> {
-  const found = await toVerbError(error);
+): number {
+  const found = toVerbError(error);
   const message = shortenInputs(rename(found.message), listInputs(argv));
   const failure: VerbFailure = { ...toFailure(found), message };
   if (asJson) streams.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
@@ -160,14 +147,13 @@ export function toFailure({ code, message, facts }: VerbError): VerbFailure {
   return { code, message, ...facts };
 }
 
-export async function toVerbError(error: unknown): Promise<VerbError> {
+export function toVerbError(error: unknown): VerbError {
   if (error instanceof VerbError) return error;
   if (error instanceof CommanderError) {
     const isHelp = error.code === 'commander.help';
     return new BadInputError(isHelp ? 'a verb is missing; see --help' : error.message.replace('error: ', ''));
   }
   if (error instanceof ConfigError) return new VerbError('failed', error.message);
-  const { isBusy } = await import('../db/database.ts');
   if (!isBusy(error)) return new VerbError('failed', describe(error));
   return new VerbError('busy', `${describe(error)}: another process writes; try again`);
 }

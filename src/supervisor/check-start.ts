@@ -7,7 +7,7 @@ import { listMissing } from '../config/missing-settings.ts';
 import { countEntries } from '../entries/count-entries.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import { createLog } from '../log.ts';
-import { openFirstDatabase } from '../operator/console/operator-database.ts';
+import { openOperatorDatabase } from '../operator/console/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from '../verb-error.ts';
 import { readBuildState } from './build-state.ts';
 import type { StartFacts } from './run-service.ts';
@@ -30,7 +30,7 @@ export async function checkStart(): Promise<StartFacts | undefined> {
     const missing = listMissing(config);
     if (missing.length > 0)
       log.warn({ missing }, 'settings are missing: pages leave out what they would say');
-    using db = await openFirstDatabase(databasePath);
+    using db = await openOperatorDatabase(databasePath, { missing: 'makeFirst' });
     const entries = Object.fromEntries(LIST_KINDS.map((list) => [list, countEntries(db, list)]));
     return { logLevel, metricsPort, about: { version, baseUrl, database: databasePath, entries } };
   } catch (error) {

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { shorten } from '../../text/shorten.ts';
 import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
 import type { Environment } from '../../environment.ts';
 import { BadInputError, VerbError } from '../../verb-error.ts';
 
@@ -19,7 +20,7 @@ export interface Sender {
 }
 
 export interface Cli extends CliStreams {
-  /** The settings. @throws {ConfigError} in verbs that inspect them; others do not run with wrong ones */
+  /** The settings. `doctor` and `settings`, which run with wrong ones too, have none. */
   readonly config: Config;
   /** The environment of the settings; undefined: the process's own. */
   readonly environment: Environment | undefined;
@@ -31,8 +32,10 @@ export interface Cli extends CliStreams {
   readonly asJson: boolean;
   /** Whether `--yes` was given. */
   readonly saysYes: boolean;
-  /** Called before a verb writes: waits while install.sh switches versions, and keeps it from that until the verb ends. */
-  readonly lockVersion: () => Promise<void>;
+  /** Closed when the verb ends. */
+  readonly held: DisposableStack;
+  /** The database that the verb writes, and its newest change before. */
+  written?: { readonly db: Database; readonly since: number };
   /** A verb that ends without an error sets it where its result is no success. */
   exitCode: number;
 }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { readEnvironment } from '../../environment.ts';
 import { VerbError } from '../../verb-error.ts';
 import { notice, type Cli } from './cli.ts';
 
@@ -9,26 +10,19 @@ const OWN_FOLDER = realpathSync(join(import.meta.dirname, '../../..'));
 const WAIT_SECONDS = 60;
 
 /**
- * Waits until no version is being switched to. Afterwards a verb of the version before goes on, as far as that one reads
- * the database.
- * @param link to the folder of the installed version
- * @returns releases the lock, which verbs share
+ * Waits until no version is being switched to, and holds the lock, which verbs share, until the verb ends. Afterwards a
+ * verb of the version before goes on, as far as that one reads the database.
  * @throws {VerbError} when the wait is too long, or this version is gone
  */
-export async function lockInstalledVersion(link: string, streams: Pick<Cli, 'stderr'>): Promise<() => void> {
-  const folder = openSync(`${link}-versions`, 'r');
-  try {
-    if (!(await lock(folder, '--nonblock'))) {
-      notice(streams, 'install.sh is switching versions: waiting for it, for a minute at most');
-      if (!(await lock(folder, `--timeout=${WAIT_SECONDS}`)))
-        throw new VerbError('busy', 'install.sh is still switching versions: try again when it has ended');
-      if (!existsSync(OWN_FOLDER)) throw anotherVersion();
-    }
-    return () => closeSync(folder);
-  } catch (error) {
-    closeSync(folder);
-    throw error;
-  }
+export async function lockInstalledVersion(cli: Cli): Promise<void> {
+  const { CZUJKA_INSTALLED: link } = readEnvironment(cli.environment);
+  if (link === undefined) return;
+  const folder = cli.held.adopt(openSync(`${link}-versions`, 'r'), closeSync);
+  if (await lock(folder, '--nonblock')) return;
+  notice(cli, 'install.sh is switching versions: waiting for it, for a minute at most');
+  if (!(await lock(folder, `--timeout=${WAIT_SECONDS}`)))
+    throw new VerbError('busy', 'install.sh is still switching versions: try again when it has ended');
+  if (!existsSync(OWN_FOLDER)) throw anotherVersion();
 }
 
 /** For a process that stays. @throws {VerbError} when another version than this one is installed */

@@ -12,6 +12,7 @@ import { eraseWithoutWorker } from '../../removals/erase-removed.ts';
 import { removedPath, updateRemovedFile } from '../../removals/removed-file.ts';
 import { askToGoOn, notice, type Cli } from './cli.ts';
 import { describeDeletable, describeFullDisk, freeReserveOnFullDisk, withReserve } from './full-disk.ts';
+import { lockInstalledVersion } from './installed-version.ts';
 import { describePathProblem } from './outcome.ts';
 
 /** How long a verb waits for others that write. */
@@ -20,25 +21,31 @@ const BUSY_TIMEOUT_MS = 60_000;
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 const OFF_MAX_MS = 86_400_000;
 
-/**
- * Migrates it.
- * @param mustExist throws without a file instead of making one
- * @param beforeMigration called where migrations are missing
- * @param keepsCopy keeps a copy for an earlier version that cannot read the migrated database
- */
+interface OpenOptions {
+  /**
+   * Without a file, `make` makes one, also beside the files of an earlier one. `makeFirst` refuses that: where a disk is
+   * not mounted, an empty database would answer "unknown" to all.
+   */
+  readonly missing?: 'make' | 'makeFirst' | 'refuse';
+  /** Keeps a copy for an earlier version that cannot read the migrated database. */
+  readonly keepsCopy?: boolean;
+  /** Waits while install.sh switches versions where migrations are missing. */
+  readonly cli?: Cli;
+}
+
+/** Migrates it. @throws when there is no database and none may be made */
 export async function openOperatorDatabase(
   path: string,
-  { mustExist = false, keepsCopy = true, beforeMigration = async (): Promise<void> => {} } = {},
+  { missing = 'make', keepsCopy = true, cli }: OpenOptions = {},
 ): Promise<Database> {
-  if (mustExist && !existsSync(path))
-    throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
+  if (!existsSync(path) && missing !== 'make') checkMayMake(path, missing);
   const problem = findPathProblem(path);
   if (problem !== undefined) throw new Error(problem);
-  const db = openNamed(path, mustExist);
+  const db = openNamed(path, missing === 'refuse');
   // The nightly VACUUM holds the lock for seconds.
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
-    if (readSchemaState(db) === 'behind') await beforeMigration();
+    if (cli && readSchemaState(db) === 'behind') await lockInstalledVersion(cli);
     const applied = migrateDatabase(db, { keepsCopy });
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.
@@ -50,63 +57,52 @@ export async function openOperatorDatabase(
   }
 }
 
-/** For a start. Without the database, but with the folders beside it, an empty one would answer "unknown" to all. */
-export async function openFirstDatabase(path: string): Promise<Database> {
-  const folder = dirname(path);
-  const left = existsSync(path) ? [] : LEFT_BESIDE.filter((name) => existsSync(join(folder, name)));
+function checkMayMake(path: string, missing: 'makeFirst' | 'refuse'): void {
+  if (missing === 'refuse') throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
+  const left = LEFT_BESIDE.filter((name) => existsSync(join(dirname(path), name)));
   if (left.length > 0)
     throw new Error(
       `there is no database ${path}, but beside it ${left.join(', ')}: is a disk not mounted? ` +
         '"czujka restore" brings a database back, "czujka migrate" makes an empty one',
     );
-  return openOperatorDatabase(path);
 }
 
-/** An empty folder gets a database; with `openOperatorDatabase`, also a folder with those of an earlier one. */
-export async function withDatabase<T>(
+/** For verbs that only read, also while install.sh switches versions: nothing is written but a missing migration. */
+export async function openToRead(cli: Cli): Promise<Database> {
+  return cli.held.use(await openOperatorDatabase(cli.config.databasePath, { missing: 'refuse', cli }));
+}
+
+interface WriteOptions extends Pick<OpenOptions, 'missing'> {
+  /** Opens the database also on a full disk, by the room of the reserve. */
+  readonly withdraws?: boolean | undefined;
+}
+
+/** For verbs that write; `runCli` ends them with `endWriting`. */
+export async function openToWrite(
   cli: Cli,
-  work: (db: Database) => T | Promise<T>,
-  open: (path: string) => Promise<Database> = openFirstDatabase,
-): Promise<T> {
-  await cli.lockVersion();
-  const db = await open(cli.config.databasePath);
-  try {
-    await checkClock(cli, db);
-    const { seq } = readLogHead(db);
-    let result: T;
-    try {
-      result = await work(db);
-    } finally {
-      // A verb that ends half-way has removed something, too.
-      await writeRemovedFile(cli, db);
-    }
-    await eraseFromFiles(cli, db, seq);
-    return result;
-  } catch (error) {
-    if (isDiskFull(error)) throw new Error(`${describeFullDisk(db, error)}; ${describeDeletable(db.path)}`);
-    throw error;
-  } finally {
-    db.close();
-  }
-}
-
-/** @throws when there is no database */
-export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
-  return withDatabase(cli, work, (path) => openOperatorDatabase(path, { mustExist: true }));
-}
-
-/** For verbs that withdraw something, also on a full disk. @throws when there is no database */
-export function withReservedRoom<T>(cli: Cli, work: (db: Database) => Promise<T>): Promise<T> {
-  const open = (path: string): Promise<Database> => openOperatorDatabase(path, { mustExist: true });
-  return withDatabase(cli, work, (path) => withReserve(cli, () => open(path)));
+  { missing = 'refuse', withdraws = false }: WriteOptions = {},
+): Promise<Database> {
+  await lockInstalledVersion(cli);
+  const open = () => openOperatorDatabase(cli.config.databasePath, { missing });
+  const db = cli.held.use(await (withdraws ? withReserve(cli, open) : open()));
+  await checkClock(cli, db);
+  cli.written = { db, since: readLogHead(db).seq };
+  return db;
 }
 
 /**
- * For verbs that only read, also while install.sh switches versions: nothing is written but a missing migration.
- * @throws when there is no database
+ * Ends a verb that wrote. What it removed is listed in `removed.ndjson`, even when it ended half-way; after a success, and
+ * where no worker does it, it is erased from all files.
+ * @returns the verb's failure, which for a full disk says what may be deleted
  */
-export function openToRead({ config, lockVersion }: Cli): Promise<Database> {
-  return openOperatorDatabase(config.databasePath, { mustExist: true, beforeMigration: lockVersion });
+export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> {
+  if (!cli.written) return failure;
+  const { db, since } = cli.written;
+  await writeRemovedFile(cli, db);
+  if (failure === undefined) await eraseFromFiles(cli, db, since);
+  return isDiskFull(failure)
+    ? new Error(`${describeFullDisk(db, failure)}; ${describeDeletable(db.path)}`)
+    : failure;
 }
 
 /**
@@ -140,7 +136,6 @@ async function eraseFromFiles(cli: Cli, db: Database, since: number): Promise<vo
   }
 }
 
-/** A verb writes its removals to `removed.ndjson` before it ends; the worker does so too. */
 async function writeRemovedFile(cli: Cli, db: Database): Promise<void> {
   try {
     await withReserve(cli, () => updateRemovedFile(db));

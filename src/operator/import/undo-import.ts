@@ -22,7 +22,7 @@ import { DAY_MS } from '../../text/calendar.ts';
 import { named } from '../../text/shorten.ts';
 import { BadInputError } from '../../verb-error.ts';
 import { askToGoOn, notice, print, type Cli } from '../console/cli.ts';
-import { openToRead, withPresentDatabase } from '../console/operator-database.ts';
+import { openToRead, openToWrite } from '../console/operator-database.ts';
 import { counted } from '../console/outcome.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
 import { listenForStop } from '../console/stop-signals.ts';
@@ -51,27 +51,23 @@ export async function undoOne(
   { dryRun }: { dryRun?: boolean },
 ): Promise<void> {
   const number = undo === true ? undefined : undo;
-  if (dryRun) {
-    using db = await openToRead(cli);
-    return printUndoPlan(cli, planUndo(db, number));
-  }
-  await withPresentDatabase(cli, async (db) => {
-    const plan = planUndo(db, number);
-    const what = `taking back import ${describeUndo(plan)}`;
-    if (plan.removes.length > 0 && !cli.saysYes)
-      await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
-    else notice(cli, what);
-    using bar = createProgressBar(cli.stderr, plan.removes.length + plan.changesBack.length);
-    const onStep = (count: number): void => bar.update(count);
-    using stop = listenForStop();
-    const { by, config } = cli;
-    const options = { dataFolder: config.dataFolder, now: Date.now(), by, signal: stop.signal, onStep };
-    const report = await undoImport(db, plan, options);
-    bar.end();
-    const { removed, changedBack } = report;
-    const outcome = `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`;
-    print(cli, report, [outcome, ...describeSkipped(report.skipped)].join('\n'));
-  });
+  if (dryRun) return printUndoPlan(cli, planUndo(await openToRead(cli), number));
+  const db = await openToWrite(cli);
+  const plan = planUndo(db, number);
+  const what = `taking back import ${describeUndo(plan)}`;
+  if (plan.removes.length > 0 && !cli.saysYes)
+    await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
+  else notice(cli, what);
+  using bar = createProgressBar(cli.stderr, plan.removes.length + plan.changesBack.length);
+  const onStep = (count: number): void => bar.update(count);
+  using stop = listenForStop();
+  const { by, config } = cli;
+  const options = { dataFolder: config.dataFolder, now: Date.now(), by, signal: stop.signal, onStep };
+  const report = await undoImport(db, plan, options);
+  bar.end();
+  const { removed, changedBack } = report;
+  const outcome = `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`;
+  print(cli, report, [outcome, ...describeSkipped(report.skipped)].join('\n'));
 }
 
 function describeSkipped(names: readonly string[]): string[] {
@@ -103,8 +99,7 @@ function printUndoPlan(cli: Cli, plan: UndoPlan): void {
 }
 
 export async function printUndoable(cli: Cli): Promise<void> {
-  using db = await openToRead(cli);
-  const found = listUndoable(db);
+  const found = listUndoable(await openToRead(cli));
   const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
   print(cli, found, lines.join('\n'));
 }
