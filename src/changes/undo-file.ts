@@ -39,7 +39,7 @@ export function keepReplaced(
   databasePath: string,
   key: string,
   now: number,
-  replaced: Iterable<ReplacedEntry>,
+  replaced: readonly ReplacedEntry[],
 ): void {
   makePrivateFile(undoPath(databasePath));
   withUndoFile(databasePath, (db) =>

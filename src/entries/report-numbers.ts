@@ -35,15 +35,22 @@ export function findNumberProblem(
 
 export const UNIQUE = 'report numbers are unique';
 
-/** Finds a removed entry by its report number, or else by the hash of its ID. */
-export function findTombstone(db: Database, idHash: string | undefined, reportId: string | undefined) {
+/** Finds a removed entry by its report number, or else by its ID, for which the key is needed. */
+export function findTombstone(
+  db: Database,
+  key: Buffer | undefined,
+  list: ListKind,
+  { id, reportId }: { readonly id: string; readonly reportId?: string | undefined },
+) {
+  const idHash = key ? hashRemovedId(key, list, id) : null;
   if (reportId !== undefined) {
     const entryId = entryIdOf(reportId);
     // Asked first, because most imports meet no tombstone. It alone is not enough: an undo of an import leaves one too.
     const found = db.first(TOMBSTONE, { entryId });
-    if (found && findEntryRemoval(db, entryId)) return found;
+    if (found && findEntryRemoval(db, entryId)) return { ...found, hasId: found.idHash === idHash };
   }
-  return idHash === undefined ? undefined : db.first(TOMBSTONE_BY_ID, { idHash });
+  const found = db.first(TOMBSTONE_BY_ID, { idHash });
+  return found && { ...found, hasId: true };
 }
 
 /** @param name a chat ID, a report number or an `_id`; the first only with a key */

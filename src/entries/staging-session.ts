@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { readLogHead } from '../changes/log-head.ts';
 import { keepReplaced } from '../changes/undo-file.ts';
-import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
+import { readRemovedKey } from '../removals/removed-key.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
 import { LostFilesError, storeProofs, type NamedFiles, type ProofFiles } from '../proofs/keep-proof-files.ts';
-import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
+import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import {
   findHtml,
   getReason,
@@ -49,8 +49,6 @@ export interface StagingOptions
   readonly refusedHosts?: readonly string[] | undefined;
   /** As many problems and notices are kept, those of the first lines; default: all. */
   readonly listedMax?: number;
-  /** Default: one of its own. */
-  readonly renderer?: MarkdownRenderer;
 }
 
 interface Candidate {
@@ -74,7 +72,7 @@ export class StagingSession implements AsyncDisposable {
   /** All of them, of which `problems` has the first. */
   problemCount = 0;
   readonly #options: StagingOptions;
-  readonly #renderer: MarkdownRenderer;
+  readonly #renderer = createMarkdownRenderer();
   readonly #removedKey: Buffer | undefined;
   readonly #lines = new Map<string, number>();
   readonly #reportIds = new Set<string>();
@@ -88,7 +86,6 @@ export class StagingSession implements AsyncDisposable {
     this.list = list;
     this.now = options.now;
     this.#options = options;
-    this.#renderer = options.renderer ?? createMarkdownRenderer();
     this.#removedKey = readRemovedKey(db.path);
     createStaging(db);
   }
@@ -114,15 +111,9 @@ export class StagingSession implements AsyncDisposable {
     const candidates = this.db.read(() =>
       records.flatMap(({ record, line, proofs }) => this.#compare(record, line, proofs) ?? []),
     );
-    const texts = candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]);
     // Records are read and compared while the batch before is rendered.
     const previousBatch = this.#staging;
-    this.#staging = this.#renderer.render(texts).then((rendered) => {
-      if (this.#isOver) return;
-      this.db.read(() => {
-        for (const candidate of candidates) this.#stage(candidate, rendered);
-      });
-    });
+    this.#staging = this.#renderAndStage(candidates);
     // An unhandled rejection would end the process.
     this.#staging.catch(() => {});
     await previousBatch;
@@ -182,6 +173,15 @@ export class StagingSession implements AsyncDisposable {
     return { record, line, before: row, proofItems, texts };
   }
 
+  async #renderAndStage(candidates: readonly Candidate[]): Promise<void> {
+    const texts = candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]);
+    const rendered = await this.#renderer.render(texts);
+    if (this.#isOver) return;
+    this.db.read(() => {
+      for (const candidate of candidates) this.#stage(candidate, rendered);
+    });
+  }
+
   #stage(candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void {
     const { now } = this;
     const { withdraws, formerNames, erasesNotes } = this.#options;
@@ -228,8 +228,7 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #noteReturn(id: string, reportId: string | undefined, line: number): void {
-    const idHash = this.#removedKey && hashRemovedId(this.#removedKey, this.list, id);
-    const removal = findTombstone(this.db, idHash, reportId);
+    const removal = findTombstone(this.db, this.#removedKey, this.list, { id, reportId });
     if (!removal) return;
     this.counts.returned += 1;
     const day = new Date(removal.at).toISOString().slice(0, 10);
@@ -264,7 +263,10 @@ export class StagingSession implements AsyncDisposable {
     const undoable = source && { ...source, key: randomUUID() };
     // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
     if (undoable && this.counts.updated > 0)
-      keepReplaced(this.db.path, undoable.key, this.now, listStagedBefore(this.db));
+      for (let page = listStagedBefore(this.db); page.length > 0;) {
+        keepReplaced(this.db.path, undoable.key, this.now, page);
+        page = listStagedBefore(this.db, page.at(-1)?.stagedId);
+      }
     for (let left = TRIES_AGAIN; ; left -= 1) {
       try {
         return this.db.write((tx) => this.#write(tx, undoable));

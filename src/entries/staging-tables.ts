@@ -185,7 +185,10 @@ function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[
 /** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
 export function writeStagedEntries(tx: Transaction, { comparedSeq, now, by, how }: WriteOptions): void {
   const { logId, seq } = readLogHead(tx);
-  const changed = seq === comparedSeq ? undefined : tx.statement<Changed>(CHANGED_SINCE).get({ comparedSeq });
+  const changed =
+    seq === comparedSeq
+      ? undefined
+      : tx.statement<Changed>(CHANGED_SINCE).get({ comparedSeq, how: how ?? null });
   if (changed) throw new EntryChangedError(changed);
   const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
   for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
@@ -199,6 +202,9 @@ const CHANGED_SINCE = `SELECT mine.list, chat_id AS id, at, by FROM changes LEFT
     JOIN (
       SELECT entry_id, list, chat_id FROM temp.staged
       UNION SELECT entries.entry_id, list, chat_id FROM temp.staged JOIN entries USING (list, chat_id)
+      -- The operator who adds an entry is asked about a removed one. The tables do not tell which removal had its ID.
+      UNION SELECT removed.entry_id, list, chat_id FROM changes AS removed JOIN temp.staged USING (list)
+        WHERE seq > @comparedSeq AND removed.op = 'removed' AND staged.op = 'added' AND @how = 'edit'
     ) AS mine USING (entry_id)
   WHERE seq > @comparedSeq ORDER BY seq DESC LIMIT 1`;
 
@@ -264,6 +270,8 @@ const STATEMENTS: readonly string[] = [
 ];
 
 const LARGEST = 10;
+/** Their texts are in memory at once. */
+const REPLACED_AT_ONCE = 5_000;
 
 export type StagedSummary = ReturnType<typeof summarizeStaged>;
 
@@ -296,8 +304,9 @@ const WITHDRAWN = `SELECT chat_id AS id, what, max(at) AS at FROM temp.staged JO
   GROUP BY staged_id, what ORDER BY staged_id, what`;
 const HIJACKED = `SELECT count(*) FROM temp.staged LEFT JOIN entries USING (row)
   WHERE staged.account = 'hijacked' AND entries.account IS NOT 'hijacked'`;
-const REPLACED_ROWS = `SELECT entries.*, contents.reason FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
-  ORDER BY staged.row`;
+const REPLACED_ROWS = `SELECT staged_id, entries.*, contents.reason
+  FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
+  WHERE staged_id > ? ORDER BY staged_id LIMIT ${REPLACED_AT_ONCE}`;
 
 export function summarizeStaged(db: Database) {
   /** The number of entries whose field changes. */
@@ -317,13 +326,18 @@ export function summarizeStaged(db: Database) {
   };
 }
 
-export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {
-  for (const row of db.statement<ExportRow>(REPLACED_ROWS).iterate()) {
+/** Entries as they are before the staged changes, the next ones after `stagedId`; none at the end. */
+export function listStagedBefore(
+  db: Database,
+  stagedId = 0,
+): (ReplacedEntry & { readonly stagedId: number })[] {
+  const rows = db.statement<ExportRow & { staged_id: number }>(REPLACED_ROWS).all(stagedId);
+  return rows.map((row) => {
     const record = toImportRecord(db, row, '');
     const items = record.proofs ? listProofItems(db, row.row) : [];
     const files = Object.fromEntries(
       items.flatMap(({ fileSha256, fileName }) => (fileSha256 === null ? [] : [[fileSha256, fileName]])),
     ) as ReplacedEntry['files'];
-    yield { entryId: row.entry_id, record: JSON.stringify(record), files };
-  }
+    return { stagedId: row.staged_id, entryId: row.entry_id, record: JSON.stringify(record), files };
+  });
 }

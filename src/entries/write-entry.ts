@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { findNamed, ProofFiles, type NamedFiles } from '../proofs/keep-proof-files.ts';
-import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
+import { readRemovedKey } from '../removals/removed-key.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import { WITHDRAWALS } from './entry-row.ts';
@@ -59,12 +59,10 @@ function refuseKnown(
       { reportId },
     );
   }
-  const key = readRemovedKey(db.path);
-  const idHash = key && hashRemovedId(key, list, id);
-  const removal = findTombstone(db, idHash, number);
+  const removal = findTombstone(db, readRemovedKey(db.path), list, { id, reportId: number });
   if (!removal || bringsBack) return;
   const removedAt = new Date(removal.at).toISOString();
-  const what = removal.idHash === idHash ? id : number;
+  const what = removal.hasId ? id : number;
   throw new VerbError(
     'removed',
     `${what} was removed from ${removal.list} (${removal.reason}, ${removedAt.slice(0, 10)}); --yes adds it again`,

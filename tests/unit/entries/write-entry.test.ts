@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
-import { openDatabase, type Database } from '#src/db/database.ts';
+import { Database, openDatabase } from '#src/db/database.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { addEntry, changeEntry } from '#src/entries/write-entry.ts';
 import { addProof, changeProofs } from '#src/proofs/change-proofs.ts';
 import { VerbError } from '#src/verb-error.ts';
 import { removeEntry } from '../../support/change-log.ts';
-import { makeRecord } from '../../support/make-entries.ts';
+import { makeRecord, NOW, prepareImport } from '../../support/make-entries.ts';
 import { PNG } from '../../support/stored-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -68,6 +69,20 @@ it('adds an entry once, however many add it at the same time', async () => {
   const refused = results.filter(({ status }) => status === 'rejected');
   expect(refused).toMatchObject(Array(4).fill({ reason: { code: 'exists' } }));
   expect(stored()).toHaveLength(1);
+});
+
+it('asks about an ID that another process adds and removes just before the commit', async () => {
+  const [other] = openMany(1) as [Database];
+  const commit = await prepareImport(other, 'scammers', [makeRecord({ id: ID })], NOW);
+  let begun = 0;
+  const verbose = (sql: unknown) => {
+    if (sql !== 'BEGIN IMMEDIATE' || (begun += 1) > 1) return;
+    other.write(commit);
+    removeEntry(other, 'scammers', ID, 'appeal', NOW);
+  };
+  const watched = new Database(db.path, () => new Sqlite(db.path, { verbose }));
+  expect(await findError(add({ id: ID }, false, watched))).toMatchObject({ code: 'removed' });
+  expect(stored()).toEqual([]);
 });
 
 it('adds all proofs that are added at the same time', async () => {
