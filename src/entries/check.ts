@@ -46,10 +46,9 @@ export interface CheckResult {
 /** A hijacked trusted entry is no match. */
 export function toCheckResults(found: readonly Published[]): CheckResult[] {
   const matches = found.filter(({ flags }) => isListed(flags));
-  const listOfMatch = ({ flags }: Published): ListKind => listOf(flags);
-  const shown = leaveOutTrusted(matches, listOfMatch);
+  const shown = leaveOutTrusted(matches.map((match) => ({ ...match, list: listOf(match.flags) })));
   return LIST_KINDS.map((kind) => {
-    const ofKind = shown.filter((match) => listOfMatch(match) === kind);
+    const ofKind = shown.filter(({ list }) => list === kind);
     return { kind, found: ofKind.slice(0, CHECK_RESULTS_MAX), hasMore: ofKind.length > CHECK_RESULTS_MAX };
   }).filter(({ found }) => found.length > 0);
 }

@@ -220,11 +220,10 @@ export function findByChatId(db: Database, chatId: string): readonly Published[]
 }
 
 /** SPEC 4.2 rule 3: a trusted entry beside a reported one could be read as an all-clear. */
-export function leaveOutTrusted<Found>(
+export function leaveOutTrusted<Found extends { readonly list: ListKind }>(
   matches: readonly Found[],
-  findList: (found: Found) => ListKind,
 ): readonly Found[] {
-  const reported = matches.filter((match) => findList(match) !== 'legit');
+  const reported = matches.filter(({ list }) => list !== 'legit');
   return reported.length > 0 ? reported : matches;
 }
 

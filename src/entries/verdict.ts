@@ -140,7 +140,7 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
 /** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */
 export function orderByVerdict<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
   if (entries.length < 2) return entries;
-  return leaveOutTrusted(entries, ({ list }) => list).toSorted(
+  return leaveOutTrusted(entries).toSorted(
     (one, other) => VERDICTS.indexOf(verdictOf(one)) - VERDICTS.indexOf(verdictOf(other)),
   );
 }

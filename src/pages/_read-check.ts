@@ -146,7 +146,7 @@ export async function answerById(
   first?: string,
 ): Promise<IdAnswer> {
   const entries = findByChatId(db, id).map(parseEntry);
-  const shown = leaveOutTrusted(entries, ({ list }) => list);
+  const shown = leaveOutTrusted(entries);
   const [strongest, ...weaker] = fromStrongest(shown);
   const entry = weaker.find(({ _id }) => _id === first) ?? strongest;
   return {
