@@ -4,7 +4,7 @@
  * written the orders.
  */
 import { versions } from 'node:process';
-import { logHead, type LogHead } from '../changes/log-head.ts';
+import { logHead, readLogHead, type LogHead } from '../changes/log-head.ts';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { ListKind } from '../entries/entry.ts';
@@ -45,7 +45,7 @@ function parseState(text: string | null | undefined): IndexState | undefined {
 }
 
 export function hasListIndexes(db: Database): boolean {
-  return findIndexState(db)?.logId === findProperty(db, 'history');
+  return findIndexState(db)?.logId === readLogHead(db).logId;
 }
 
 const REFRESH_MS = 10;
