@@ -1,13 +1,13 @@
 /** Changes the proofs of an entry and who may see them. It writes like an import. */
 import type { Database } from '../db/database.ts';
-import { listProofItems } from '../entries/contents.ts';
-import type { ListKind } from '../entries/entry.ts';
-import { toImportRecord } from '../entries/export-records.ts';
-import { getRow } from '../entries/find-rows.ts';
-import { listFileNames, type ImportRecordInput } from '../entries/import-record.ts';
-import { writeOneRecord, type ProofOptions } from '../entries/write-entry.ts';
+import { listProofItems } from './contents.ts';
+import type { ListKind } from './entry.ts';
+import { toImportRecord } from './export-records.ts';
+import { getRow } from './find-rows.ts';
+import { listFileNames, type ImportRecordInput } from './import-record.ts';
+import { writeOneRecord, type ProofOptions } from './write-entry.ts';
 import { BadInputError } from '../verb-error.ts';
-import { findNamed, ProofFiles } from './keep-proof-files.ts';
+import { findNamed, ProofFiles } from '../proofs/keep-proof-files.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 

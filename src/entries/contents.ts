@@ -17,10 +17,6 @@ export interface ProofItem {
   readonly caption: string | null;
 }
 
-/** Proofs of a record whose files are stored, or why they cannot be. */
-export type StoredProofs =
-  { readonly items: readonly ProofItem[] } | { readonly field: string; readonly problem: string };
-
 const ITEMS = sqlBuilder
   .selectFrom('proof_items')
   .select([

@@ -5,16 +5,9 @@ import { keepReplaced } from '../changes/undo-file.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
-import { LostFilesError, storeProofs, type NamedFiles, type ProofFiles } from '../proofs/keep-proof-files.ts';
+import { LostFilesError, type NamedFiles, type ProofFiles } from '../proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
-import {
-  findHtml,
-  getReason,
-  listProofItems,
-  sameProofs,
-  type ProofItem,
-  type StoredProofs,
-} from './contents.ts';
+import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
@@ -32,6 +25,7 @@ import { createStaging, listStagedBefore, stageEntry, writeStagedEntries } from 
 /** The thread that renders waits less often than with fewer. */
 const BATCH_RECORDS = 800;
 const TRIES_AGAIN = 3;
+const NO_FILES = { problem: 'files are added with the verb proofs' };
 
 export interface LineProblem extends RecordProblem {
   readonly line: number;
@@ -50,6 +44,9 @@ export interface StagingOptions
   /** As many problems and notices are kept, those of the first lines; default: all. */
   readonly listedMax?: number;
 }
+
+/** Proofs of a record whose files are stored, or why they cannot be. */
+type StoredProofs = { readonly items: readonly ProofItem[] } | RecordProblem;
 
 interface Candidate {
   readonly record: ImportRecord;
@@ -92,7 +89,7 @@ export class StagingSession implements AsyncDisposable {
 
   /** An entry keeps its proofs where the record has none. @param named files that the record names */
   async add(record: ImportRecord, line: number, named: NamedFiles = new Map()): Promise<void> {
-    const proofs = record.proofs && (await storeProofs(record.proofs, named, this.#options.files));
+    const proofs = record.proofs && (await this.#storeFiles(record.proofs, named));
     this.#batch.push({ record, line, proofs });
     if (this.#batch.length >= BATCH_RECORDS) await this.#flush();
   }
@@ -103,6 +100,24 @@ export class StagingSession implements AsyncDisposable {
     await this.#staging;
     // Its thread's memory goes before the commit needs its own.
     await this.#renderer.close();
+  }
+
+  async #storeFiles(
+    { private: isPrivate, items }: NonNullable<ImportRecord['proofs']>,
+    named: NamedFiles,
+  ): Promise<StoredProofs> {
+    const { files } = this.#options;
+    const stored: ProofItem[] = [];
+    for (const [index, { text = null, url = null, caption = null, file: name }] of items.entries()) {
+      const file =
+        name === undefined
+          ? undefined
+          : ((await files?.store(name, named.get(name) ?? NO_FILES, !isPrivate)) ?? NO_FILES);
+      if (file && 'problem' in file) return { field: `proofs.items[${index}].file`, problem: file.problem };
+      const { sha256: fileSha256 = null, fileName = null } = file ?? {};
+      stored.push({ text, textHtml: null, url, fileSha256, fileName, caption });
+    }
+    return { items: stored };
   }
 
   async #flush(): Promise<void> {

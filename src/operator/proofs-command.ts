@@ -13,7 +13,7 @@ import {
   hideProofs,
   removeProofs,
   type ProofsChange,
-} from '../proofs/change-proofs.ts';
+} from '../entries/change-proofs.ts';
 import { originalPath } from '../proofs/proof-files.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
 import { BadInputError } from '../verb-error.ts';

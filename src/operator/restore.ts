@@ -41,7 +41,7 @@ import {
   listMissingOriginals,
   listOriginals,
   originalPath,
-  sweepProofFiles,
+  sweepAfterWork,
   writeProofFile,
 } from '../proofs/proof-files.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
@@ -192,11 +192,7 @@ async function finish(config: Config): Promise<void> {
   }
   updateRemovedFile(restored);
   // Pictures that an older backup has not, after the files of the replaced entries, which the next verb removes otherwise.
-  try {
-    sweepProofFiles(restored, config.dataFolder);
-  } catch {
-    // The database is replaced.
-  }
+  sweepAfterWork(restored, config.dataFolder);
   await makeMissingPictures(restored, config.dataFolder);
 }
 

@@ -6,8 +6,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { sqlBuilder, type Database } from '../db/database.ts';
-import type { ProofItem, StoredProofs } from '../entries/contents.ts';
-import type { ImportRecord } from '../entries/import-record.ts';
 import { VerbError } from '../verb-error.ts';
 import type { Decoded } from './encode-image.ts';
 import {
@@ -16,14 +14,13 @@ import {
   originalPath,
   PUBLIC_ORIGINALS,
   publicPath,
-  sweepProofFiles,
+  sweepAfterWork,
   writeProofFile,
 } from './proof-files.ts';
 import { findNameProblem, hashProof, readProofFile } from './read-proof-file.ts';
 
 const DAMAGED = 'is damaged: it has another content than its name (SHA-256) says';
 const LOST = 'another command removes files of these proofs; nothing was written; run the command again';
-const NO_FILES = { problem: 'files are added with the verb proofs' };
 
 /** Bytes or their path, a stored file, or a problem in English. A file taken as it is may be lost. */
 export type NamedFile =
@@ -43,7 +40,7 @@ export class LostFilesError extends VerbError {
 
 /**
  * Stores files before the transaction that uses them; another command may sweep meanwhile. Its disposal removes unused
- * files. A failure of that is none of the work: the next command removes what remains.
+ * files.
  */
 export class ProofFiles implements Disposable {
   readonly #db: Database;
@@ -87,11 +84,7 @@ export class ProofFiles implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    try {
-      if (this.#isToSweep) sweepProofFiles(this.#db, this.#dataFolder);
-    } catch {
-      // See above.
-    }
+    if (this.#isToSweep) sweepAfterWork(this.#db, this.#dataFolder);
   }
 
   /** Only checks, where nothing is to be stored. */
@@ -126,25 +119,6 @@ export class ProofFiles implements Disposable {
     const isThere = existsSync(originalPath(this.#dataFolder, sha256));
     return isThere && (!isPublic || hasPictures(this.#db, this.#dataFolder, sha256));
   }
-}
-
-/** Stores the files that the proofs of a record name. @param files undefined: none can be stored */
-export async function storeProofs(
-  { private: isPrivate, items }: NonNullable<ImportRecord['proofs']>,
-  named: NamedFiles,
-  files: ProofFiles | undefined,
-): Promise<StoredProofs> {
-  const stored: ProofItem[] = [];
-  for (const [index, { text = null, url = null, caption = null, file: name }] of items.entries()) {
-    const file =
-      name === undefined
-        ? undefined
-        : ((await files?.store(name, named.get(name) ?? NO_FILES, !isPrivate)) ?? NO_FILES);
-    if (file && 'problem' in file) return { field: `proofs.items[${index}].file`, problem: file.problem };
-    const { sha256: fileSha256 = null, fileName = null } = file ?? {};
-    stored.push({ text, textHtml: null, url, fileSha256, fileName, caption });
-  }
-  return { items: stored };
 }
 
 /** Finds files by their paths. @param contents bytes of files that have none, by their names */

@@ -107,6 +107,13 @@ export function sweepProofFiles(db: Database, dataFolder: string) {
   return { originals, pictures };
 }
 
+/** A failure is none of the work, which is committed: the next command removes what remains. */
+export function sweepAfterWork(db: Database, dataFolder: string): void {
+  try {
+    sweepProofFiles(db, dataFolder);
+  } catch {}
+}
+
 export function isOriginalUsed(db: Database, sha256: string): boolean {
   return !!db.first(sqlBuilder.selectFrom('proof_items').select('row').where('file_sha256', '=', sha256));
 }

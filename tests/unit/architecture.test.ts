@@ -30,7 +30,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   changes: 'db text',
   removals: 'changes db entries lists proofs search text verb-error',
   entries: 'changes db paths platform-id proofs removals text verb-error',
-  proofs: 'changes db entries removals verb-error',
+  proofs: 'changes db removals verb-error',
   status: 'config db outbound text',
   donations: 'config db outbound text verb-error',
   avatars: 'config outbound platform-id text',
@@ -177,7 +177,7 @@ describe('the structure', () => {
       'src/proofs/encode-image.ts',
     ]);
     expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
-    const verbs = 'entries/staging-session entries/write-entry proofs/change-proofs'.split(' ');
+    const verbs = 'entries/change-proofs entries/staging-session entries/write-entry'.split(' ');
     const updaters = importers(/\/(?:keep-proof-files|staging-session|write-entry|change-proofs)\.ts'/);
     const others = updaters.filter((file) => !/^(?:operator|sample|scripts)/.test(partOf(file)));
     expect(others.toSorted()).toEqual(verbs.map((file) => `src/${file}.ts`));

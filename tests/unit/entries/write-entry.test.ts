@@ -6,7 +6,7 @@ import { Database, openDatabase } from '#src/db/database.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { addEntry, changeEntry } from '#src/entries/write-entry.ts';
-import { addProof, changeProofs } from '#src/proofs/change-proofs.ts';
+import { addProof, changeProofs } from '#src/entries/change-proofs.ts';
 import { VerbError } from '#src/verb-error.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { makeRecord, NOW, prepareImport } from '../../support/make-entries.ts';
