@@ -4,7 +4,6 @@ import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
 import { readLogHead } from '../changes/log-head.ts';
 import { UNDO_DAYS } from '../changes/undo-file.ts';
-import type { Database } from '../db/database.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import { StagingSession, type LineProblem } from '../entries/staging-session.ts';
@@ -18,7 +17,12 @@ import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
 import { commitImport, readInto, type FileOptions } from './import/import-file.ts';
 import { IMPORT_FORMATS } from './import/split-records.ts';
 import { printUndoable, undoOne } from './import/undo-import.ts';
-import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alikes-command.ts';
+import {
+  describeOtherLists,
+  describePairs,
+  findLookAlikePairs,
+  type LookAlikePair,
+} from './look-alikes-command.ts';
 import { openToRead, openToWrite } from './console/operator-database.ts';
 
 interface ImportCommandOptions extends FileOptions {
@@ -89,44 +93,22 @@ async function importOne(
   cli: Cli,
   file: string,
   list: ListKind,
-  options: ImportCommandOptions,
+  { keepGoing = false, dryRun = false, ...fileOptions }: ImportCommandOptions,
 ): Promise<void> {
   checkFileExists(file);
+  const { databasePath, isDatabaseNamed, dataFolder, refusedProofHosts: refusedHosts } = cli.config;
   // Run in another folder it would be another one, and be made there.
-  if (!cli.config.isDatabaseNamed)
-    notice(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
-  const db = await (options.dryRun ? openToRead(cli) : openToWrite(cli, { missing: 'makeFirst' }));
-  const { report, plan, otherLists } = await stageAndCommit(cli, db, file, list, options);
-  for (const text of [...describePairs(report.lookAlikes), ...otherLists]) notice(cli, text);
-  printOutcome(cli, file, report, options.dryRun ? plan : undefined);
-  if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
-}
-
-export type ImportReport = Awaited<ReturnType<typeof stageAndCommit>>['report'];
-
-async function stageAndCommit(
-  cli: Cli,
-  db: Database,
-  file: string,
-  list: ListKind,
-  { keepGoing = false, dryRun = false, ...fileOptions }: ImportCommandOptions,
-) {
+  if (!isDatabaseNamed) notice(cli, `DATABASE_PATH is not set; the database is ${databasePath}`);
+  const db = await (dryRun ? openToRead(cli) : openToWrite(cli, { missing: 'makeFirst' }));
   const { seq } = readLogHead(db);
   if (lacksRemovedKey(db))
     notice(
       cli,
       `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
     );
-  using files = new ProofFiles(db, cli.config.dataFolder, { stores: !dryRun });
-  await using session = new StagingSession(db, list, {
-    now: Date.now(),
-    comparedSeq: seq,
-    files,
-    by: cli.by,
-    refusedHosts: cli.config.refusedProofHosts,
-    how: 'import',
-    listedMax: PROBLEMS_LISTED,
-  });
+  using files = new ProofFiles(db, dataFolder, { stores: !dryRun });
+  const options = { files, by: cli.by, refusedHosts, how: 'import', listedMax: PROBLEMS_LISTED } as const;
+  await using session = new StagingSession(db, list, { now: Date.now(), comparedSeq: seq, ...options });
   const bytes = await readInto(session, file, fileOptions, cli);
   const { counts, problemCount, problems, notices } = session;
   const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
@@ -138,19 +120,23 @@ async function stageAndCommit(
   const imported = plan !== undefined && !dryRun;
   if (imported && risks.length > 0 && !cli.saysYes) await askAbout(cli, file, risks);
   const number = imported ? await commitImport(session, file, bytes) : undefined;
-  const report = {
-    list,
-    /** False after a bad record, unless with `--keep-going`, and with `--dry-run`. */
-    imported,
-    /** For `--undo`. */
-    ...(number !== undefined && { import: number }),
-    ...counts,
-    problemCount,
-    problems,
-    notices,
-    lookAlikes: imported ? [...findLookAlikePairs(db, seq)] : [],
-  };
-  return { report, plan, otherLists: imported ? describeOtherLists(db, seq) : [] };
+  const lookAlikes = imported ? [...findLookAlikePairs(db, seq)] : [];
+  for (const text of describePairs(lookAlikes)) notice(cli, text);
+  if (imported) for (const text of describeOtherLists(db, seq)) notice(cli, text);
+  const report = { list, imported, import: number, ...counts, problemCount, problems, notices, lookAlikes };
+  printOutcome(cli, file, report, dryRun ? plan : undefined);
+  if (problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
+}
+
+type SessionReport = Pick<StagingSession, 'list' | 'problemCount' | 'problems' | 'notices'> &
+  StagingSession['counts'];
+
+export interface ImportReport extends SessionReport {
+  /** False after a bad record, unless with `--keep-going`, and with `--dry-run`. */
+  readonly imported: boolean;
+  /** For `--undo`. */
+  readonly import: number | undefined;
+  readonly lookAlikes: readonly LookAlikePair[];
 }
 
 /** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
