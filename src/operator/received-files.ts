@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { BadInputError } from '../verb-error.ts';
-import { listNamedPaths } from './console/named-paths.ts';
+import { replaceNamedPaths } from './console/named-paths.ts';
 import { withNamed } from './console/outcome.ts';
 
 /** Base64 under the name of each file: as text, or as its bytes where it is long. */
@@ -46,14 +46,14 @@ export class ReceivedFiles implements Disposable {
 
   /** Lets a verb read these files, and none else. @param names of files by the arguments that name them otherwise */
   giveTo(verb: Command, names: Readonly<Record<string, string>> = {}): void {
-    for (const { value, replace } of listNamedPaths(verb)) {
+    replaceNamedPaths(verb, (value) => {
       const name = Object.hasOwn(names, value) ? String(names[value]) : value;
       if (this.#folder === undefined || !this.#names.has(name))
         throw new BadInputError(`${value} did not come with the command`);
       const path = join(this.#folder, name);
       this.#given.set(path, value);
-      replace(path);
-    }
+      return path;
+    });
   }
 
   /** A message with the names that the caller knows. */
