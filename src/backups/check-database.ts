@@ -178,11 +178,6 @@ export function findFileProblem(file: string, name: string, takesLater = false):
 
 /** @param db has this version's schema @returns the first wrong value, as the end of a sentence */
 export function findRowProblem(db: Database): string | undefined {
-  const [problem] = listRowProblems(db);
-  return problem;
-}
-
-function* listRowProblems(db: Database): Generator<string> {
   const problemOf = (place: string, schema: z.ZodType, value: unknown): string | undefined => {
     const [issue] = schema.safeParse(value, { error: describeIssue }).error?.issues ?? [];
     return issue && `${[place, ...issue.path].join('.')} ${issue.message}`;
@@ -192,7 +187,7 @@ function* listRowProblems(db: Database): Generator<string> {
     // By hand: the tables follow from the schemas, and one of them is SQLite's own.
     for (const row of db.connection.prepare(`SELECT ${columns} FROM ${table}`).iterate()) {
       const problem = problemOf(table, schema, row);
-      if (problem !== undefined) yield `${problem}, in ${JSON.stringify(row).slice(0, SHOWN_MAX)}`;
+      if (problem !== undefined) return `${problem}, in ${JSON.stringify(row).slice(0, SHOWN_MAX)}`;
     }
   }
   const textless = sqlBuilder
@@ -200,18 +195,20 @@ function* listRowProblems(db: Database): Generator<string> {
     .select('report_id')
     .where('row', 'not in', sqlBuilder.selectFrom('contents').select('row'))
     .orderBy('row');
-  for (const { report_id: reportId } of db.all(textless)) yield `the entry "${reportId}" has no text`;
+  const [entry] = db.all(textless);
+  if (entry) return `the entry "${entry.report_id}" has no text`;
   for (const [key, schema] of Object.entries(PROPERTIES)) {
     const problem = problemOf(`properties.${key}`, schema, findProperty(db, key));
-    if (problem !== undefined) yield problem;
+    if (problem !== undefined) return problem;
   }
   for (const kind of LIST_KINDS)
     for (const record of exportRecords(db, kind, '')) {
       const checked = parseImportRecord(record, kind);
       if (checked.ok) continue;
       const [{ field, problem } = { field: '', problem: '' }] = checked.problems;
-      yield `the entry ${JSON.stringify(record.reportId)}: ${field} ${problem}`;
+      return `the entry ${JSON.stringify(record.reportId)}: ${field} ${problem}`;
     }
+  return undefined;
 }
 
 /** Tables about the machine and the backup's time, and tables derived from the entries. */

@@ -116,10 +116,7 @@ interface RecordToWrite extends Pick<StagingOptions, 'storedId'> {
   readonly named?: NamedFiles;
 }
 
-interface RecordOptions extends Pick<
-  StagingOptions,
-  'by' | 'how' | 'files' | 'withdraws' | 'formerNames' | 'erasesNotes' | 'refusedHosts'
-> {
+interface RecordOptions extends Partial<Omit<StagingOptions, 'storedId'>> {
   readonly onNotice?: (notice: LineProblem) => void;
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly retriesConflicts?: boolean;

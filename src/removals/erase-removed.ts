@@ -70,9 +70,7 @@ const PROGRESS_PROPERTY = 'erased_removal';
 /** The worker's part: its followers erase the rest. @throws after a failure; the next call tries again */
 export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
   const { newest, entryIds } = listRemoved(db);
-  if (entryIds.length === 0) return 0;
-  await erase(ERASERS, { db, dataFolder, entryIds });
-  db.write((tx) => setProperty(tx, PROGRESS_PROPERTY, newest));
+  if (entryIds.length > 0) await erase(ERASERS, { db, dataFolder, entryIds }, newest);
   return entryIds.length;
 }
 
@@ -90,8 +88,7 @@ export async function eraseWithoutWorker(db: Database, dataFolder: string, since
     const release = lockForProcess(workerLock(db.path), LOCK_WAIT_MS);
     if (!release) return !isNewer;
     try {
-      await erase({ ...FOLLOWERS, ...ERASERS }, { db, dataFolder, entryIds });
-      db.write((tx) => setProperty(tx, PROGRESS_PROPERTY, newest));
+      await erase({ ...FOLLOWERS, ...ERASERS }, { db, dataFolder, entryIds }, newest);
     } finally {
       release();
     }
@@ -112,7 +109,8 @@ function listRemoved(db: Database, from = Number.POSITIVE_INFINITY) {
   };
 }
 
-async function erase(erasers: Erasers, erasure: Erasure): Promise<void> {
+/** @param newest the removal up to which all is erased then */
+async function erase(erasers: Erasers, erasure: Erasure, newest: number): Promise<void> {
   const failures: Error[] = [];
   for (const [name, eraseFrom] of Object.entries(erasers)) {
     try {
@@ -122,4 +120,5 @@ async function erase(erasers: Erasers, erasure: Erasure): Promise<void> {
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
+  erasure.db.write((tx) => setProperty(tx, PROGRESS_PROPERTY, newest));
 }

@@ -55,12 +55,9 @@ export function checkSettings(
   ];
   const found = faults.filter(([isThere]) => isThere).map(([, says, todo]) => wrong(ABOUT, says, todo));
   const notices = ignored.map((says) => notice(ABOUT, says, 'take it out, or mend its name'));
-  if (!config.isDatabaseNamed) {
-    const path = config.databasePath;
-    notices.push(
-      notice(ABOUT, `DATABASE_PATH is not set: the database is ${path}, below the working directory`),
-    );
-  }
+  const { databasePath: path, isDatabaseNamed } = config;
+  const unnamed = `DATABASE_PATH is not set: the database is ${path}, below the working directory`;
+  if (!isDatabaseNamed) notices.push(notice(ABOUT, unnamed));
   const missing = listMissing(config);
   if (missing.length > 0) {
     const says = `${missing.join(', ')} not set: pages leave out what they would say`;
