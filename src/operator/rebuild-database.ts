@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { readLogHead } from '../changes/log-head.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { writeEntries } from '../entries/staging-tables.ts';
-import { toWrite, type EntryRow, type EntryWrite } from '../entries/entry-row.ts';
+import { toWrite, type EntryRow } from '../entries/entry-row.ts';
 import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
@@ -21,21 +21,14 @@ const PAGE_ROWS = 400;
 
 /** In steps: readers go on, and a killed rebuild is run again. @returns also how many images got pictures */
 export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']) {
-  await using renderer = createMarkdownRenderer();
-  using bar = createProgressBar(stderr, countEntries(db));
-  let entries = 0;
-  let changed = 0;
-  for (let after = 0; ;) {
-    const { seq: comparedSeq } = readLogHead(db);
-    const next = sqlBuilder.selectFrom('entries').selectAll().where('row', '>', after);
-    const rows = db.all(next.orderBy('row').limit(PAGE_ROWS));
-    const writes = await remake(db, rows, renderer);
+  let [entries, changed] = [0, 0];
+  // A text that today's limits refuse keeps the form that it has.
+  for await (const { rendered, comparedSeq } of renderEntries(db, stderr, (_markdown, html) => html)) {
+    const different = rendered.filter(({ row, content }) => !isShownAs(db, row, content));
+    const writes = different.map(({ row, content }) => ({ ...toWrite(row), content }));
     if (writes.length > 0) writeEntries(db, writes, { comparedSeq, now: Date.now(), how: 'rebuild' });
-    entries += rows.length;
+    entries += rendered.length;
     changed += writes.length;
-    bar.update(entries);
-    if (rows.length < PAGE_ROWS) break;
-    after = rows.at(-1)?.row ?? after;
   }
   const pictures = await makeMissingPictures(db, dirname(db.path));
   sweepProofFiles(db, dirname(db.path));
@@ -50,23 +43,30 @@ export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']
   return { entries, changed, pictures };
 }
 
-/** Writes the rows whose published form would differ now. */
-async function remake(
+/**
+ * Renders the texts of all entries, some together.
+ * @param refused the HTML of a text that today's limits refuse, by Markdown and stored HTML
+ */
+export async function* renderEntries(
   db: Database,
-  rows: readonly EntryRow[],
-  renderer: MarkdownRenderer,
-): Promise<EntryWrite[]> {
-  // A text that today's limits refuse keeps the form that it has.
-  const contents = await renderContents(db, rows, renderer, (_markdown, html) => html);
-  return rows.flatMap((row, index) => {
-    const content = contents[index];
-    if (!content || isShownAs(db, row, content)) return [];
-    return [{ ...toWrite(row), content }];
-  });
+  stderr: CliStreams['stderr'] | undefined,
+  refused: (markdown: string, html: string) => string,
+) {
+  await using renderer = createMarkdownRenderer();
+  using bar = createProgressBar(stderr, countEntries(db));
+  const next = sqlBuilder.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
+  for (let [after, done] = [0, 0]; ;) {
+    const { seq: comparedSeq } = readLogHead(db);
+    const rows = db.all(next.where('row', '>', after));
+    if (rows.length === 0) return;
+    const contents = await renderContents(db, rows, renderer, refused);
+    yield { comparedSeq, rendered: rows.map((row, index) => ({ row, content: contents[index] as Content })) };
+    bar.update((done += rows.length));
+    after = rows.at(-1)?.row ?? after;
+  }
 }
 
-/** @param refused the HTML of a text that today's limits refuse, by Markdown and stored HTML */
-export async function renderContents(
+async function renderContents(
   db: Database,
   rows: readonly Pick<EntryRow, 'row'>[],
   renderer: MarkdownRenderer,

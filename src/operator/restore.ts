@@ -34,7 +34,6 @@ import { parseAccountKey } from '../donations/account-key.ts';
 import { readAddressFile } from '../donations/address-file.ts';
 import { keepAddressesUnique, listKeyIndexes } from '../donations/write-donation.ts';
 import { applyRemovals, type AppliedRemovals } from '../removals/apply-removals.ts';
-import type { EntryRow } from '../entries/entry-row.ts';
 import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
 import {
   checkProofOwner,
@@ -45,15 +44,13 @@ import {
   writeProofFile,
 } from '../proofs/proof-files.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
-import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { renderAsWritten } from '../text/render-markdown.ts';
 import { countEntries } from '../entries/count-entries.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import type { CliStreams } from './console/cli.ts';
-import { createProgressBar } from './console/progress-bar.ts';
 import { DATABASE_NAME, findSource, type BackupSource } from './backup-source.ts';
-import { renderContents, replaceShown } from './rebuild-database.ts';
+import { renderEntries, replaceShown } from './rebuild-database.ts';
 
 export type RestoreReport = Awaited<ReturnType<typeof restoreDatabase>>;
 
@@ -70,8 +67,6 @@ export interface RestoreOptions {
   readonly stderr?: CliStreams['stderr'];
 }
 
-/** The number of entries that are rendered and written together. */
-const PAGE_ROWS = 400;
 /** More incidents and imports than there are between two daily backups. */
 const UNKNOWN_NUMBERS = 1_000;
 
@@ -129,7 +124,8 @@ export async function restoreDatabase(
     checkProofOwner(prepared, config.dataFolder);
     // Refuses wrong files before any is copied.
     for (const sha256 of listMissingOriginals(prepared, config.dataFolder)) await source.readOriginal(sha256);
-    await renderTexts(prepared, stderr);
+    for await (const { rendered } of renderEntries(prepared, stderr, renderAsWritten))
+      prepared.write((tx) => rendered.forEach(({ row, content }) => replaceShown(tx, row, content)));
     await createIndexUpdater(prepared).follow();
     replacePictures(prepared, replaced?.pictures ?? []);
     const entries = countEntries(prepared);
@@ -221,22 +217,6 @@ function readRemovals(path: string): RemovalRecord[] {
         cause: error,
       });
     throw error;
-  }
-}
-
-/** Replaces the HTML of the backup. */
-async function renderTexts(db: Database, stderr: RestoreOptions['stderr']): Promise<void> {
-  await using renderer = createMarkdownRenderer();
-  using bar = createProgressBar(stderr, countEntries(db));
-  const next = sqlBuilder.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
-  let done = 0;
-  for (let rows = db.all(next); rows.length > 0;) {
-    const rendered = await renderContents(db, rows, renderer, renderAsWritten);
-    db.write((tx) => {
-      for (const [index, content] of rendered.entries()) replaceShown(tx, rows[index] as EntryRow, content);
-    });
-    bar.update((done += rows.length));
-    rows = db.all(next.where('row', '>', rows.at(-1)?.row ?? 0));
   }
 }
 
