@@ -49,7 +49,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .addHelpText('after', () => describeProtocol())
     .action(async () => {
       try {
-        using _place = limitSender(cli);
+        limitSender(cli);
         using stop = listenForStop();
         await answerLines(cli, stop.signal);
       } catch (error) {
@@ -89,14 +89,9 @@ async function answerLine(
   number: number,
   databases: Set<string>,
 ): Promise<Answer> {
-  let request: Request;
+  let request: Request | undefined;
   try {
     request = parseRequest(received);
-  } catch (error) {
-    return { tag: null, ok: false, error: { ...toFailure(toVerbError(error)), line: number } };
-  }
-  const { tag } = request;
-  try {
     checkInstalledVersion(readEnvironment(cli.environment)['CZUJKA_INSTALLED']);
     checkDatabase(cli, databases);
     const answer = await runRequest(cli, request);
@@ -104,7 +99,10 @@ async function answerLine(
     checkDatabase(cli, databases);
     return answer;
   } catch (error) {
-    return { tag, ok: false, error: toFailure(toVerbError(error)) };
+    const failure = toFailure(toVerbError(error));
+    return request
+      ? { tag: request.tag, ok: false, error: failure }
+      : { tag: null, ok: false, error: { ...failure, line: number } };
   }
 }
 
@@ -161,20 +159,17 @@ function checkDatabase({ config: { databasePath } }: Cli, seen: Set<string>): vo
   if (!facts) throw new VerbError('failed', `there is no database ${databasePath}`);
 }
 
-/** @throws {VerbError} when the moderator runs as many batches already. @returns its disposal ends the count of this one */
-function limitSender({ sender, by = '', config: { dataFolder } }: Cli): Disposable | undefined {
-  if (!sender || !existsSync(dataFolder)) return undefined;
+/** Counts this batch until it ends. @throws {VerbError} when the moderator runs as many batches already */
+function limitSender({ sender, by = '', config: { dataFolder }, held }: Cli): void {
+  if (!sender || !existsSync(dataFolder)) return;
   const name = createHash('sha256').update(by).digest('hex').slice(0, 16);
   for (let place = 1; place <= AT_ONCE; place += 1) {
     const file = join(dataFolder, `batch-${name}-${place}.lock`);
     const release = lockForProcess(file);
     if (!release) continue;
-    return {
-      [Symbol.dispose]() {
-        rmSync(file, { force: true });
-        release();
-      },
-    };
+    held.defer(release);
+    held.defer(() => rmSync(file, { force: true }));
+    return;
   }
   throw new VerbError('busy', `${AT_ONCE} batches of ${by} run already`);
 }
