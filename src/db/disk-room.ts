@@ -10,10 +10,17 @@ export class DiskFullError extends Error {
   }
 }
 
+/** With less free, SQLite cannot make the files that it works with, and says so in many ways. */
+export const FULL_BYTES = 1_000_000;
+
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
 export function readRoom(db: Database): { readonly free: number; readonly reusable: number } {
   const read = (name: string): number => db.connection.pragma(name, { simple: true }) as number;
-  const { bavail, bsize } = statfsSync(dirname(db.path));
-  return { free: bavail * bsize, reusable: read('freelist_count') * read('page_size') };
+  return { free: freeBytes(dirname(db.path)), reusable: read('freelist_count') * read('page_size') };
 }
 
 export function assertRoom(db: Database, bytes: number): void {

@@ -1,8 +1,8 @@
 /** Room on the disk that is given up when something is to be removed and the disk is full. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileBytes } from './disk-room.ts';
+import { fileBytes, freeBytes } from './disk-room.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
 const RESERVE_BYTES = 32 * 1024 * 1024;
@@ -16,9 +16,8 @@ function reservePath(databasePath: string): string {
 export function makeReserve(databasePath: string): void {
   const path = reservePath(databasePath);
   if (existsSync(path)) return;
-  const { bavail, bsize } = statfsSync(dirname(path));
   // Random bytes, because file systems store zeros without taking room for them.
-  if (bavail * bsize >= FREE_MIN_BYTES) writeFileAtomic(path, randomBytes(RESERVE_BYTES));
+  if (freeBytes(dirname(path)) >= FREE_MIN_BYTES) writeFileAtomic(path, randomBytes(RESERVE_BYTES));
 }
 
 /** @returns false when there is none; a file of another size is not ours */

@@ -1,11 +1,10 @@
 /** Where a restore gets the database and the original images from: a folder that `backup` wrote, or a daily backup. */
 import { copyFileSync, existsSync, lstatSync, statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { databaseFile, listBackups, proofFile, readManifest } from '../backups/backup-files.ts';
 import { decompressFile } from '../backups/compressed-database.ts';
 import { makePrivateFile } from '../db/database.ts';
-import { isDiskFull } from '../db/disk-room.ts';
+import { freeBytes, isDiskFull } from '../db/disk-room.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
 import { BadInputError } from '../verb-error.ts';
 
@@ -47,7 +46,9 @@ export function findSource(path: string): BackupSource {
   }
   return {
     unpack: async (file) => {
-      const sha256 = await decompressFile(path, file, await readRoom(file)).catch((error: unknown) => {
+      // The database that takes the place needs as much again.
+      const room = freeBytes(dirname(file)) / 2;
+      const sha256 = await decompressFile(path, file, room).catch((error: unknown) => {
         if (isDiskFull(error)) throw error;
         throw new BadInputError(`${path} is damaged: ${(error as Error).message}`, { cause: error });
       });
@@ -68,10 +69,4 @@ async function readOriginal(path: string, sha256: string): Promise<Buffer | unde
   const read = await readProofFile(path, { followsLink: false });
   if (read.ok && read.sha256 === sha256) return read.bytes;
   throw new BadInputError(`${path} is not the file that its name says; take it out to restore without it`);
-}
-
-/** Half of the free disk: the database that takes the place needs as much again. */
-async function readRoom(file: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dirname(file));
-  return (bavail * bsize) / 2;
 }

@@ -1,8 +1,8 @@
 /** The help for an operator whose disk is full. */
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from '../../db/database.ts';
-import { DiskFullError, fileBytes, isDiskFull, readRoom } from '../../db/disk-room.ts';
+import { DiskFullError, fileBytes, freeBytes, FULL_BYTES, isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { freeReserve } from '../../db/reserve.ts';
 import { searchPath } from '../../search/search-file.ts';
 import { VerbError } from '../../verb-error.ts';
@@ -26,9 +26,6 @@ export function describeDeletable(databasePath: string): string {
   return `${search} (${size}) may be deleted: the worker makes it again where there is room, and searches answer 503 until then`;
 }
 
-/** With less free, SQLite cannot make the files that it works with, and says so in many ways. */
-const FULL_BYTES = 1_000_000;
-
 /** Tries again with the room of the reserve. @param step takes back what it did when it throws, and withdraws something */
 export async function withReserve<T>(cli: Cli, step: () => T | Promise<T>): Promise<T> {
   try {
@@ -42,9 +39,9 @@ export async function withReserve<T>(cli: Cli, step: () => T | Promise<T>): Prom
 /** @param isFull known already @returns false when there is room, or no reserve */
 export function freeReserveOnFullDisk(cli: Cli, isFull = false): boolean {
   const { databasePath } = cli.config;
-  if (!existsSync(dirname(databasePath))) return false;
-  const { bavail, bsize } = statfsSync(dirname(databasePath));
-  if (!(isFull || bavail * bsize < FULL_BYTES) || !freeReserve(databasePath)) return false;
+  const folder = dirname(databasePath);
+  if (!existsSync(folder) || !(isFull || freeBytes(folder) < FULL_BYTES)) return false;
+  if (!freeReserve(databasePath)) return false;
   notice(cli, 'the disk is full: the file "reserve" is deleted to make room for this');
   return true;
 }

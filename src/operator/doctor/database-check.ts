@@ -1,5 +1,5 @@
 /** The database, the worker, the read model and the files beside them. The checks change nothing. */
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql, type ExpressionBuilder } from 'kysely';
 import { readLogHead } from '../../changes/log-head.ts';
@@ -12,7 +12,7 @@ import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate
 import type { Tables } from '../../db/tables.ts';
 import { checkFile, checkTables } from '../../db/check-file.ts';
 import { listOverdueAppeals } from '../../entries/appeals.ts';
-import { isDiskFull, readRoom } from '../../db/disk-room.ts';
+import { freeBytes, FULL_BYTES, isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
 import { findEdge, isNear } from '../../db/retention-time.ts';
 import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-job.ts';
@@ -38,8 +38,6 @@ const REBUILD =
 const START = 'start the service, or look into its log for why the worker ends';
 const MAKE_ROOM = 'the disk is full: make room on it, and ask doctor again';
 
-/** With less free on the disk, SQLite cannot even make the files that it reads with. */
-const FULL_BYTES = 1_000_000;
 /** Tolerated milliseconds of what lies in the future. */
 const CLOCK_OFF_MAX_MS = 60_000;
 const HIJACKED_DAYS = 30;
@@ -56,10 +54,7 @@ export async function checkDatabase(
   { databasePath, dataFolder, operator }: Config,
   now = Date.now(),
 ): Promise<Finding[]> {
-  const { bavail, bsize } = existsSync(dataFolder)
-    ? statfsSync(dataFolder)
-    : { bavail: 1, bsize: FULL_BYTES };
-  const isFull = bavail * bsize < FULL_BYTES;
+  const isFull = existsSync(dataFolder) && freeBytes(dataFolder) < FULL_BYTES;
   if (!existsSync(databasePath))
     return [wrong(DATABASE, missingProblem(databasePath), 'is DATABASE_PATH right, and its disk mounted?')];
   const folderProblem = findPathProblem(databasePath);

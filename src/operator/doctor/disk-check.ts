@@ -1,10 +1,10 @@
 /** The files and their disk: owner, rights and free room. */
-import { accessSync, constants, existsSync, globSync, lstatSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATA_FOLDERS } from '../../backups/check-backup-folder.ts';
 import { REMOVED_FILE } from '../../removals/removed-file.ts';
 import type { Config } from '../../config.ts';
-import { fileBytes } from '../../db/disk-room.ts';
+import { fileBytes, freeBytes } from '../../db/disk-room.ts';
 import { describeLongWal } from '../../db/truncate-wal.ts';
 import { searchPath } from '../../search/search-file.ts';
 import { describeDeletable } from '../console/full-disk.ts';
@@ -67,8 +67,7 @@ export function checkRoom({ databasePath, dataFolder, backups }: Config): Findin
   const folders = [dataFolder, ...(backups ? [backups.folder] : [])].filter((folder) => existsSync(folder));
   const search = fileBytes(searchPath(databasePath));
   const findings = folders.map((folder) => {
-    const { bavail, bsize } = statfsSync(folder);
-    const free = bavail * bsize;
+    const free = freeBytes(folder);
     const needed = FREE_MIN_BYTES + 2 * fileBytes(databasePath) + (folder === dataFolder ? search : 0);
     const shown = `${megabytes(free)} free on the disk of ${folder}`;
     if (free >= needed) return fine(about, shown);
