@@ -42,14 +42,14 @@ export function findTombstone(
   list: ListKind,
   { id, reportId }: { readonly id: string; readonly reportId?: string | undefined },
 ) {
-  const idHash = key ? hashRemovedId(key, list, id) : null;
+  const idHash = key && hashRemovedId(key, list, id);
   if (reportId !== undefined) {
     const entryId = entryIdOf(reportId);
     // Asked first, because most imports meet no tombstone. It alone is not enough: an undo of an import leaves one too.
     const found = db.first(TOMBSTONE, { entryId });
     if (found && findEntryRemoval(db, entryId)) return { ...found, hasId: found.idHash === idHash };
   }
-  const found = db.first(TOMBSTONE_BY_ID, { idHash });
+  const found = idHash === undefined ? undefined : db.first(TOMBSTONE_BY_ID, { idHash });
   return found && { ...found, hasId: true };
 }
 

@@ -76,7 +76,6 @@ export class StagingSession implements AsyncDisposable {
   #batch: { record: ImportRecord; line: number; proofs: StoredProofs | undefined }[] = [];
   /** Settles when all batches so far are rendered and staged. */
   #staging: Promise<unknown> = Promise.resolve();
-  #isOver = false;
 
   constructor(db: Database, list: ListKind, options: StagingOptions) {
     this.db = db;
@@ -191,7 +190,6 @@ export class StagingSession implements AsyncDisposable {
   async #renderAndStage(candidates: readonly Candidate[]): Promise<void> {
     const texts = candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]);
     const rendered = await this.#renderer.render(texts);
-    if (this.#isOver) return;
     this.db.read(() => {
       for (const candidate of candidates) this.#stage(candidate, rendered);
     });
@@ -308,7 +306,6 @@ export class StagingSession implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isOver = true;
     await this.#renderer.close();
     await this.#staging.catch(() => {});
   }

@@ -135,34 +135,27 @@ export async function writeOneRecord(
   db: Database,
   list: ListKind,
   read: () => RecordToWrite,
-  { retriesConflicts = false, ...options }: RecordOptions = {},
+  { retriesConflicts = false, onNotice = () => {}, ...options }: RecordOptions = {},
 ): Promise<void> {
   for (let left = retriesConflicts ? TRIES_AGAIN : 0; ; left -= 1) {
-    const startedAt = performance.now();
+    const [startedAt, now] = [performance.now(), Date.now()];
     try {
       const { seq: comparedSeq } = readLogHead(db);
-      return await tryToWrite(db, list, read(), { ...options, comparedSeq });
+      const { record, named, storedId } = read();
+      const checked = parseImportRecord(record, list);
+      if (!checked.ok) throw refusal(checked.problems);
+      const how = 'edit';
+      await using session = new StagingSession(db, list, { how, ...options, comparedSeq, storedId, now });
+      await session.add(checked.record, 1, named);
+      await session.settle();
+      session.notices.forEach(onNotice);
+      if (session.problemCount > 0) throw refusal(session.problems);
+      return void (await session.commit());
     } catch (error) {
       if (!(error instanceof EntryChangedError) || left === 0) throw error;
     }
     await setTimeout(Math.random() * (PAUSE_MS + 2 * (performance.now() - startedAt)));
   }
-}
-
-async function tryToWrite(
-  db: Database,
-  list: ListKind,
-  { record, named, storedId }: RecordToWrite,
-  { onNotice = () => {}, ...options }: RecordOptions & { readonly comparedSeq: number },
-): Promise<void> {
-  const checked = parseImportRecord(record, list);
-  if (!checked.ok) throw refusal(checked.problems);
-  await using session = new StagingSession(db, list, { how: 'edit', ...options, storedId, now: Date.now() });
-  await session.add(checked.record, 1, named);
-  await session.settle();
-  session.notices.forEach(onNotice);
-  if (session.problemCount > 0) throw refusal(session.problems);
-  await session.commit();
 }
 
 function refusal(problems: readonly { readonly field: string; readonly problem: string }[]): BadInputError {

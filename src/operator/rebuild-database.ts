@@ -9,7 +9,7 @@ import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
 import { orderNewSearchFile } from '../search/update-search-file.ts';
 import { findIndexState, writeIndexState } from '../lists/list-indexes.ts';
-import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
+import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findAppeal } from '../entries/appeals.ts';
 import { listProofItems, readContent, type Content } from '../entries/contents.ts';
 import { countEntries } from '../entries/count-entries.ts';
@@ -59,35 +59,29 @@ export async function* renderEntries(
     const { seq: comparedSeq } = readLogHead(db);
     const rows = db.all(next.where('row', '>', after));
     if (rows.length === 0) return;
-    const contents = await renderContents(db, rows, renderer, refused);
-    yield { comparedSeq, rendered: rows.map((row, index) => ({ row, content: contents[index] as Content })) };
+    const contents = rows.map(({ row }) => readContent(db, row));
+    const results = await renderer.render(
+      contents.flatMap(({ reason, proofItems }) => [reason, ...proofItems.flatMap(({ text }) => text ?? [])]),
+    );
+    const htmlOf = (markdown: string, html: string): string => {
+      const result = results.get(markdown);
+      return result?.ok ? result.html : refused(markdown, html);
+    };
+    const rendered = contents.map(({ reason, descHtml, proofItems }, index) => ({
+      row: rows[index] as EntryRow,
+      content: {
+        reason,
+        descHtml: htmlOf(reason, descHtml),
+        proofItems: proofItems.map((item) => ({
+          ...item,
+          textHtml: item.text === null ? null : htmlOf(item.text, item.textHtml ?? ''),
+        })),
+      },
+    }));
+    yield { comparedSeq, rendered };
     bar.update((done += rows.length));
     after = rows.at(-1)?.row ?? after;
   }
-}
-
-async function renderContents(
-  db: Database,
-  rows: readonly Pick<EntryRow, 'row'>[],
-  renderer: MarkdownRenderer,
-  refused: (markdown: string, html: string) => string,
-): Promise<Content[]> {
-  const contents = rows.map(({ row }) => readContent(db, row));
-  const rendered = await renderer.render(
-    contents.flatMap(({ reason, proofItems }) => [reason, ...proofItems.flatMap(({ text }) => text ?? [])]),
-  );
-  const htmlOf = (markdown: string, html: string): string => {
-    const result = rendered.get(markdown);
-    return result?.ok ? result.html : refused(markdown, html);
-  };
-  return contents.map(({ reason, descHtml, proofItems }) => ({
-    reason,
-    descHtml: htmlOf(reason, descHtml),
-    proofItems: proofItems.map((item) => ({
-      ...item,
-      textHtml: item.text === null ? null : htmlOf(item.text, item.textHtml ?? ''),
-    })),
-  }));
 }
 
 function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
