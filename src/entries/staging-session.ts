@@ -6,7 +6,7 @@ import { readRemovedKey } from '../removals/removed-key.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
 import { LostFilesError, type NamedFiles, type ProofFiles } from '../proofs/keep-proof-files.ts';
-import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
+import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
@@ -43,6 +43,8 @@ export interface StagingOptions
   readonly refusedHosts?: readonly string[] | undefined;
   /** As many problems and notices are kept, those of the first lines; default: all. */
   readonly listedMax?: number;
+  /** Default: one of its own, which may start a thread. */
+  readonly renderer?: MarkdownRenderer;
 }
 
 /** Proofs of a record whose files are stored, or why they cannot be. */
@@ -69,7 +71,7 @@ export class StagingSession implements AsyncDisposable {
   /** All of them, of which `problems` has the first. */
   problemCount = 0;
   readonly #options: StagingOptions;
-  readonly #renderer = createMarkdownRenderer();
+  readonly #renderer: MarkdownRenderer;
   readonly #removedKey: Buffer | undefined;
   readonly #lines = new Map<string, number>();
   readonly #reportIds = new Set<string>();
@@ -82,6 +84,7 @@ export class StagingSession implements AsyncDisposable {
     this.list = list;
     this.now = options.now;
     this.#options = options;
+    this.#renderer = options.renderer ?? createMarkdownRenderer();
     this.#removedKey = readRemovedKey(db.path);
     createStaging(db);
   }

@@ -7,6 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { nextMessage } from '../queues/next-message.ts';
 import type { RenderedMarkdown } from './render-markdown.ts';
 
+export type MarkdownRenderer = Pick<ReturnType<typeof createMarkdownRenderer>, 'render' | 'close'>;
+
 /** Ordinary texts take at most 6 ms; on a busy machine the first text of a thread may take a hundred times as long. */
 const RENDER_DEADLINE_MS = 5_000;
 const THREAD_FILE = new URL('./markdown-thread.ts', import.meta.url);

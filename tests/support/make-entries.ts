@@ -11,9 +11,17 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { listFileNames, parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
 import { StagingSession, type StagingOptions } from '#src/entries/staging-session.ts';
 import { ProofFiles } from '#src/proofs/keep-proof-files.ts';
+import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { makeDatabase } from './temporary-database.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+/** Renders in the test's own thread: a rendering thread takes 100 ms of CPU time to start. */
+const renderer: MarkdownRenderer = {
+  render: async (markdowns) => new Map(Array.from(markdowns, (text) => [text, renderMarkdown(text)])),
+  close: async () => {},
+};
 
 let made = 0;
 
@@ -60,7 +68,7 @@ export async function stageRecords(
   folder = '',
 ): Promise<StagingSession> {
   const { seq: comparedSeq } = readLogHead(db);
-  const session = new StagingSession(db, list, { comparedSeq, ...options });
+  const session = new StagingSession(db, list, { renderer, comparedSeq, ...options });
   let line = 0;
   for (const record of records) {
     const checked = parseImportRecord(record, list);
