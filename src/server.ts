@@ -8,7 +8,7 @@ import { ENDPOINTS } from './endpoints.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { SchemaError } from './db/reader.ts';
 import { readPassedSocket } from './environment.ts';
-import { createRoutes } from './http/endpoint.ts';
+import { createRouter } from './http/endpoint.ts';
 import { createHttpServer, drainServer } from './http/http-server.ts';
 import { createClientAddress, createRateLimiter } from './http/rate-limit.ts';
 import {
@@ -105,7 +105,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
   );
   const server = createHttpServer(
     createRequestHandler({
-      matchRoute: createRoutes(ENDPOINTS),
+      matchRoute: createRouter(ENDPOINTS),
       services,
       limiter,
       cache,

@@ -9,12 +9,13 @@ import {
   ApiError,
   CACHE_CONTROL,
   strongEtag,
-  toErrorResult,
-  prepare,
+  findErrorResult,
+  prepareResponse,
   type CacheControlName,
   type CachedUntil,
   type ErrorCode,
   type HttpResult,
+  type PendingResult,
 } from './response.ts';
 import type { LimitName } from './rate-limit.ts';
 
@@ -27,7 +28,7 @@ export const TAGS = {
   rest: { name: 'Pozostałe', description: 'Awatary, wpłaty, kanały Atom i ten opis.' },
 } as const;
 
-interface JsonAnswer {
+interface JsonResponse {
   readonly description: string;
   readonly schema: z.ZodType;
 }
@@ -43,11 +44,11 @@ export interface Operation {
   readonly path?: z.ZodObject;
   readonly headers?: z.ZodObject;
   /** JSON, or content by media type. */
-  readonly answer:
-    JsonAnswer | { readonly description: string; readonly content: Readonly<Record<string, z.ZodType>> };
+  readonly response:
+    JsonResponse | { readonly description: string; readonly content: Readonly<Record<string, z.ZodType>> };
   readonly examples?: Readonly<Record<string, { readonly path: string; readonly value: unknown }>>;
   /** The body of a 503 that reports a state, not an error (/readyz). */
-  readonly unready?: JsonAnswer;
+  readonly unready?: JsonResponse;
   /** Beside those of every endpoint. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -60,7 +61,6 @@ interface EndpointRequest {
 
 /** The services that pages get as Astro.locals.services. */
 type Services = App.Locals['services'];
-type Answer = HttpResult | Promise<HttpResult>;
 
 interface EndpointDescription<Query> {
   readonly operation: Operation;
@@ -80,10 +80,10 @@ interface EndpointDescription<Query> {
    */
   readonly parse?: (request: EndpointRequest) => Parsed<Query>;
   /** Slow work ends when the requester's signal aborts. @throws {ApiError} @throws {OverloadedError} */
-  readonly handle: (query: Query, services: Services, requester: Requester) => Answer;
+  readonly handle: (query: Query, services: Services, requester: Requester) => PendingResult;
 }
 
-/** The request handler calls `parse`, `cachedUntil` and `answer`, in this order. */
+/** The request handler calls `parse`, `cachedUntil` and `handle`, in this order. */
 export interface Endpoint<Query = unknown> extends Pick<
   EndpointDescription<Query>,
   'operation' | 'rateLimit' | 'isCatchAll' | 'isStream'
@@ -95,7 +95,7 @@ export interface Endpoint<Query = unknown> extends Pick<
   parse(request: EndpointRequest): Query;
   cachedUntil(query: Query): CachedUntil;
   /** @throws {ApiError} @throws {OverloadedError} */
-  answer(query: Query, services: Services, requester: Requester): Answer;
+  handle(query: Query, services: Services, requester: Requester): PendingResult;
 }
 
 const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] };
@@ -127,7 +127,7 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
       throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
     },
     cachedUntil: description.cachedUntil ?? (() => (isShared ? 'listChange' : 'notCached')),
-    answer(query, services, requester) {
+    handle(query, services, requester) {
       const result = handle(query, services, requester);
       return result instanceof Promise
         ? result.then((settled) => addHeaders(query, settled))
@@ -144,14 +144,14 @@ function toAstroRoute<Query>(endpoint: Endpoint<Query>): APIRoute {
       const lastEventId = request.headers.get('last-event-id') ?? undefined;
       const path = params as Record<string, string>;
       const query = endpoint.parse({ query: url.searchParams, path, lastEventId });
-      return endpoint.answer(query, locals.services, { client: '', signal: request.signal });
+      return endpoint.handle(query, locals.services, { client: '', signal: request.signal });
     };
     const result = await ask().catch((error: unknown) => {
-      const refused = toErrorResult(error);
-      if (!refused) throw error;
-      return refused;
+      const expected = findErrorResult(error);
+      if (!expected) throw error;
+      return expected;
     });
-    const { status, headers: list, body, stream } = prepare(result);
+    const { status, headers: list, body, stream } = prepareResponse(result);
     const headers = new Headers();
     for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);
     const pipe = new PassThrough();
@@ -170,7 +170,7 @@ export interface RouteMatch {
 export type MatchRoute = (path: string) => RouteMatch | undefined;
 
 /** The first matching route wins: in a sorted list, a path without parameters comes first. */
-export function createRoutes(endpoints: Readonly<Record<string, Endpoint>>): MatchRoute {
+export function createRouter(endpoints: Readonly<Record<string, Endpoint>>): MatchRoute {
   const routes = Object.entries(endpoints).map(([route, endpoint]) => {
     return { route, endpoint, start: route.replace(/\{.*/, ''), expression: toExpression(route, endpoint) };
   });

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorResult, prepare, type ErrorCode } from './response.ts';
+import { errorResult, prepareResponse, type ErrorCode } from './response.ts';
 
 /** Requests of a connection that wait for the response before theirs. */
 const PIPELINED_MAX = 32;
@@ -190,7 +190,7 @@ export function drainServer(server: Server): Promise<void> {
 
 function refuseConnection(socket: Duplex, code: ErrorCode, isHead: boolean): void {
   if (!socket.writable) return;
-  const { status, headers, body } = prepare(errorResult(code));
+  const { status, headers, body } = prepareResponse(errorResult(code));
   const head = [...headers, 'Date', new Date().toUTCString(), 'Connection', 'close'].map((text, at) =>
     at % 2 === 0 ? `${text}: ` : `${text}\r\n`,
   );

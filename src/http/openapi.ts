@@ -136,8 +136,8 @@ export function describeApi(endpoints: Readonly<Record<string, Endpoint>>, baseU
   const operations = Object.values(endpoints).map(({ operation }) => operation);
   const { schemas, toContent } = convertSchemas([
     errorSchema,
-    ...operations.flatMap(({ answer, unready }) => [
-      ...Object.values(contentOf(answer)),
+    ...operations.flatMap(({ response, unready }) => [
+      ...Object.values(contentOf(response)),
       ...(unready ? [unready.schema] : []),
     ]),
   ]);
@@ -163,7 +163,7 @@ export function describeApi(endpoints: Readonly<Record<string, Endpoint>>, baseU
   };
 
   const describeOperation = ({ operation, isStream, hasAge, hasPage }: Endpoint) => {
-    const { id, tag, summary, description: text, answer, unready, errors = [] } = operation;
+    const { id, tag, summary, description: text, response: success, unready, errors = [] } = operation;
     const parameters = [
       ...toParameters('path', operation.path, schemas),
       ...toParameters('query', operation.query, schemas),
@@ -178,12 +178,12 @@ export function describeApi(endpoints: Readonly<Record<string, Endpoint>>, baseU
     const examples = Object.fromEntries(
       given.map(([name, { path, value }]) => [name, { summary: `GET ${path}`, value }]),
     );
-    const content = Object.entries(contentOf(answer)).map(([type, schema]) =>
+    const content = Object.entries(contentOf(success)).map(([type, schema]) =>
       toContent(type, schema, type === JSON_TYPE ? examples : {}),
     );
     const byStatus = Map.groupBy([...errors, ...COMMON_ERRORS], (code) => ERRORS[code].status);
     const responses: Record<string, ResponseObject | Reference> = {
-      '200': { description: answer.description, headers, content: Object.assign({}, ...content) as Content },
+      '200': { description: success.description, headers, content: Object.assign({}, ...content) as Content },
     };
     if (!isStream) responses['304'] = { description: NOT_MODIFIED, headers };
     for (const [status, codes] of byStatus) responses[status] = describeError(operation, status, codes);
@@ -237,8 +237,8 @@ function exampleText(code: ErrorCode, { query, path, headers }: Operation, baseU
   });
 }
 
-function contentOf(answer: Operation['answer']): Readonly<Record<string, z.ZodType>> {
-  return 'schema' in answer ? { [JSON_TYPE]: answer.schema } : answer.content;
+function contentOf(response: Operation['response']): Readonly<Record<string, z.ZodType>> {
+  return 'schema' in response ? { [JSON_TYPE]: response.schema } : response.content;
 }
 
 const override = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {

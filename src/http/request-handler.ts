@@ -1,15 +1,15 @@
 /**
- * The way of a request, in the order of its steps and of this file. `run` is around all of them: it takes the answer, or
- * makes one of its error by `sendFailure` and `toFailure`.
+ * The way of a request, in the order of its steps and of this file. `run` is around all of them: it takes the response, or
+ * makes one of its error by `sendFailure` and `toErrorResult`.
  *
  * - `http-server.ts` hands on the requests of a connection one at a time, with Host and target read; `rate-limit.ts` says who asks.
  * - `dispatch` finds the endpoint (`endpoint.ts`), the page or a 404.
- * - `refuse` counts the request (`rate-limit.ts`) and refuses other methods.
- * - The endpoint's `parse` reads the parameters, and its `answer` makes an `HttpResult` with Cache-Control and ETag.
+ * - `admit` counts the request (`rate-limit.ts`), and refuses one over its limit or with another method.
+ * - The endpoint's `parse` reads the parameters, and its `handle` makes an `HttpResult` with Cache-Control and ETag.
  *   `pages.render` (`render-page.ts`) does the same for a page.
- * - `cache.get` (`response-cache.ts`) answers without `answer` or `pages.render`, or keeps what they answer.
- * - `prepareEncoded` (`response.ts`), for the cache and for what it does not keep, compresses and makes the list of headers.
- * - `send` collects the answers of a turn of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
+ * - `cache.get` (`response-cache.ts`) answers without `handle` or `pages.render`, or stores what they return.
+ * - `prepareEncodedResponse` (`response.ts`), for the cache and for what it does not store, compresses and makes the list of headers.
+ * - `enqueue` collects the responses of a turn of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
  *
  * Cached answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
  */
@@ -28,18 +28,19 @@ import {
 } from './rate-limit.ts';
 import { BLOCKED_PATH, toUrl, type PageErrorCode, type PageRules, type Pages } from './render-page.ts';
 import {
-  ApiError,
   encodingFor,
   errorResult,
+  findErrorResult,
   generateRequestId,
   matchesEtag,
   PREFLIGHT,
-  prepare,
-  prepareEncoded,
+  prepareResponse,
+  prepareEncodedResponse,
   type CachedUntil,
   type ErrorValues,
   type HttpResult,
-  type Preparation,
+  type PendingResponse,
+  type PendingResult,
   type PreparedResponse,
 } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -62,9 +63,6 @@ export interface RequestHandlerOptions {
 /** Called after the head was sent. */
 export type ResponseObserver = (context: RequestContext, status: number) => void;
 
-/** Undefined: serveStatic writes the response. */
-type Answer = Preparation | undefined;
-
 /** 500 bytes a second. */
 const RECEIVE_MS = 120_000;
 const RECEIVE_BYTE_MS = 2;
@@ -77,8 +75,8 @@ class RequestContext implements Requester {
   readonly response: ServerResponse;
   readonly client: string;
   readonly askedAt = performance.now();
-  /** The rate limit's, which `refuse` sets: no cache may keep them. */
-  clientHeaders: readonly string[] = [];
+  /** `admit` sets them: no cache may store the headers of the rate limit. */
+  limitHeaders: readonly string[] = [];
   /** A declared path, `page` or `file`: never text from the client. */
   route = 'none';
   isPage = false;
@@ -123,88 +121,89 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     run(context, () => dispatch(context, target));
   };
 
-  function dispatch(context: RequestContext, target: RequestTarget | undefined): Answer {
+  /** @returns undefined when serveStatic writes the response */
+  function dispatch(context: RequestContext, target: RequestTarget | undefined): PendingResponse | undefined {
     const { request } = context;
-    if (!target) return prepare(errorResult('bad_request'));
+    if (!target) return prepareResponse(errorResult('bad_request'));
     if (!/^(?:100-continue)?$/i.test(request.headers.expect ?? ''))
-      return prepare(errorResult('expectation_failed'));
-    if (request.method === 'OPTIONS') return prepare(PREFLIGHT);
+      return prepareResponse(errorResult('expectation_failed'));
+    if (request.method === 'OPTIONS') return prepareResponse(PREFLIGHT);
     const { path } = target;
     const match = options.matchRoute(path);
     if (target.isMalformed) {
       const { rateLimit } = match?.endpoint ?? options.pageRules(path);
-      return refuse(context, rateLimit) ?? prepare(errorResult('bad_request'));
+      return admit(context, rateLimit) ?? prepareResponse(errorResult('bad_request'));
     }
     if (match) return serveEndpoint(context, target, match);
-    if (path === '/api') return prepare(pages.apiItself);
+    if (path === '/api') return prepareResponse(pages.apiRoot);
     if (!path.startsWith('/api/')) return servePage(context, target);
-    return prepare(errorResult('not_found'));
+    return prepareResponse(errorResult('not_found'));
   }
 
-  /** @returns the answer to a request over its limit, or with another method than GET and HEAD */
-  function refuse(context: RequestContext, rateLimit: LimitName | undefined): PreparedResponse | undefined {
+  /** Counts the request. @returns the answer to one over its limit, or with another method than GET and HEAD */
+  function admit(context: RequestContext, rateLimit: LimitName | undefined): PreparedResponse | undefined {
     if (rateLimit) {
       const result = options.limiter.consume(rateLimit, LIMITS[rateLimit], context.client);
-      context.clientHeaders = rateLimitHeaders(result);
+      context.limitHeaders = rateLimitHeaders(result);
       const seconds = result.resetSeconds;
-      if (!result.allowed) return prepare(errorFor(context, 'rate_limited', { seconds }));
+      if (!result.allowed) return prepareResponse(errorResultFor(context, 'rate_limited', { seconds }));
     }
-    return isRead(context.request) ? undefined : prepare(errorResult('method_not_allowed'));
+    return isRead(context.request) ? undefined : prepareResponse(errorResult('method_not_allowed'));
   }
 
-  function serveEndpoint(context: RequestContext, target: RequestTarget, match: RouteMatch): Answer {
+  function serveEndpoint(context: RequestContext, target: RequestTarget, match: RouteMatch): PendingResponse {
     const { request, client } = context;
     const { endpoint, path, route } = match;
     context.route = route;
     const isExempt = endpoint.rateLimit === 'health' && isLoopback(client);
-    const refusal = refuse(context, isExempt ? undefined : endpoint.rateLimit);
+    const refusal = admit(context, isExempt ? undefined : endpoint.rateLimit);
     if (refusal) return refusal;
     const query = endpoint.parse({
       query: new URLSearchParams(target.query),
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
-    return answerCached(context, target.path, query, endpoint.cachedUntil(query), (requester) =>
-      endpoint.answer(query, services, requester),
+    return serveCached(context, target.path, query, endpoint.cachedUntil(query), (requester) =>
+      endpoint.handle(query, services, requester),
     );
   }
 
   /** @param query equal for requests with the same meaning */
-  function answerCached(
+  function serveCached(
     context: RequestContext,
     path: string,
     query: unknown,
     cachedUntil: CachedUntil,
-    answer: (requester: Requester) => HttpResult | Promise<HttpResult>,
-  ): Answer {
-    if (cachedUntil === 'notCached') return prepareFor(context, answer(context));
+    handle: (requester: Requester) => PendingResult,
+  ): PendingResponse {
+    if (cachedUntil === 'notCached') return prepareUncached(context, handle(context));
     return cache.get(cachedUntil, `${path} ${JSON.stringify(query)}`, context.request, async () => {
       try {
-        return await answer(context.uncancellable);
+        return await handle(context.uncancellable);
       } catch (error) {
         // Logged once for all requests that wait for this answer.
-        return toFailure(context, error);
+        return toErrorResult(context, error);
       }
     });
   }
 
-  function prepareFor(context: RequestContext, result: HttpResult | Promise<HttpResult>): Preparation {
-    if (result instanceof Promise) return result.then((settled) => prepareFor(context, settled));
+  function prepareUncached(context: RequestContext, result: PendingResult): PendingResponse {
+    if (result instanceof Promise) return result.then((settled) => prepareUncached(context, settled));
     const madeAt = result.ageMs === undefined ? undefined : cache.now() - result.ageMs;
-    return prepareEncoded(encodingFor(context.request, result), result, madeAt);
+    return prepareEncodedResponse(encodingFor(context.request, result), result, madeAt);
   }
 
-  function servePage(context: RequestContext, target: RequestTarget): Answer {
+  function servePage(context: RequestContext, target: RequestTarget): PendingResponse | undefined {
     const { request, response } = context;
     const { path } = target;
     context.route = 'page';
     context.isPage = isRead(request);
     const { rateLimit, route, parameters, cachedUntil } = options.pageRules(path);
     const isBlocked = BLOCKED_PATH.test(path);
-    const page = (): Answer => {
-      const refusal = refuse(context, rateLimit);
+    const page = (): PendingResponse => {
+      const refusal = admit(context, rateLimit);
       if (refusal) return refusal;
-      if (isBlocked) return prepare(pages.errorPage('not_found'));
+      if (isBlocked) return prepareResponse(pages.errorPage('not_found'));
       const { 'user-agent': agent = '' } = request.headers;
       if (isPageView(request)) options.onPageView({ ...target, address: context.client, agent });
       context.route = route;
@@ -214,7 +213,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       );
       const until = cachedUntil(known);
       const url = (request.url = toUrl(target));
-      return answerCached(context, path, known.toString(), until, (requester) =>
+      return serveCached(context, path, known.toString(), until, (requester) =>
         pages.render(url, requester, until === 'notCached' ? 'none' : 'entries'),
       );
     };
@@ -235,36 +234,38 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     return undefined;
   }
 
-  function run(context: RequestContext, work: () => Answer): void {
+  function run(context: RequestContext, work: () => PendingResponse | undefined): void {
     const fail = (error: unknown): void => sendFailure(context, error);
     try {
-      const answer = work();
-      if (answer instanceof Promise) answer.then((prepared) => send(context, prepared), fail);
-      else if (answer) send(context, answer);
+      const response = work();
+      if (response instanceof Promise) response.then((prepared) => enqueue(context, prepared), fail);
+      else if (response) enqueue(context, response);
     } catch (error) {
       fail(error);
     }
   }
 
   function sendFailure(context: RequestContext, error: unknown): void {
-    if (!context.response.headersSent) return send(context, prepare(toFailure(context, error)));
+    if (!context.response.headersSent)
+      return enqueue(context, prepareResponse(toErrorResult(context, error)));
     logFailure(context, error);
     // The client must not take the part for the whole response.
     context.response.destroy();
   }
 
-  function toFailure(context: RequestContext, error: unknown): HttpResult {
+  function toErrorResult(context: RequestContext, error: unknown): HttpResult {
     const { route, isPage, isAborted } = context;
+    const expected = isPage ? undefined : findErrorResult(error);
+    if (expected) return expected;
     if (error instanceof OverloadedError)
-      return errorFor(context, 'overloaded', { seconds: error.retryAfterSeconds });
-    if (error instanceof ApiError && !isPage) return errorResult(error.code, error.values);
+      return errorResultFor(context, 'overloaded', { seconds: error.retryAfterSeconds });
     const requestId = generateRequestId();
     // A client that disconnected is no failure.
     if (!isAborted) log.error({ err: error, route, requestId }, `${isPage ? 'page' : 'endpoint'} failed`);
-    return errorFor(context, 'internal', { requestId });
+    return errorResultFor(context, 'internal', { requestId });
   }
 
-  function errorFor(
+  function errorResultFor(
     { isPage, request }: RequestContext,
     code: PageErrorCode,
     values: ErrorValues,
@@ -277,7 +278,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   }
 
   /** Nothing else writes responses, but those of built files and of refused connections. */
-  function send(context: RequestContext, prepared: PreparedResponse): void {
+  function enqueue(context: RequestContext, prepared: PreparedResponse): void {
     if (context.prepared) return;
     context.prepared = prepared;
     // Another client could take its slot before the end of this turn.
@@ -300,14 +301,14 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   }
 
   function write(context: RequestContext, prepared: PreparedResponse): void {
-    const { request, response, clientHeaders } = context;
+    const { request, response, limitHeaders } = context;
     if (response.headersSent || response.destroyed) return;
     const { status, headers, etag, body, madeAt, stream } = prepared;
     const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
     const isOfContent = (at: number): boolean => CONTENT_HEADERS.has(headers[at - (at % 2)] as string);
     const shared = isUnchanged ? headers.filter((_, at) => !isOfContent(at)) : headers;
     const age = madeAt === undefined ? [] : ['Age', String(Math.floor((cache.now() - madeAt) / 1000))];
-    response.writeHead(isUnchanged ? 304 : status, [...clientHeaders, ...shared, ...age]);
+    response.writeHead(isUnchanged ? 304 : status, [...limitHeaders, ...shared, ...age]);
     observe(context);
     if (request.method === 'HEAD' || isUnchanged) return void response.end();
     if (stream) {

@@ -6,17 +6,16 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
   encodingFor,
-  prepareEncoded,
+  prepareEncodedResponse,
   toUnpooledBuffer,
   type CachedUntil,
   type Encoding,
   type HttpResult,
-  type Preparation,
+  type PendingResult,
+  type PendingResponse,
 } from './response.ts';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
-
-export type Load = () => HttpResult | Promise<HttpResult>;
 
 export interface ResponseCacheOptions {
   readonly maxBytes: number;
@@ -27,10 +26,10 @@ export interface ResponseCacheOptions {
   readonly onLookup?: ((isHit: boolean) => void) | undefined;
 }
 
-interface CachedAnswer {
+interface CachedResult {
   readonly result: HttpResult & { readonly body: Buffer };
   /** Prepared for the first client that accepts it. */
-  readonly variants: Map<Encoding, Preparation>;
+  readonly variants: Map<Encoding, PendingResponse>;
   readonly madeAt: number;
   readonly freshMs: number;
   readonly staleMs: number;
@@ -40,14 +39,14 @@ interface CachedAnswer {
 const ENTRY_OVERHEAD_BYTES = 1_024;
 /** Body and compressed variants, relative to the body. */
 const VARIANTS_FACTOR = 1.5;
-const SEARCH_KEPT_MS = 1_000;
+const SEARCH_TTL_MS = 1_000;
 
 export function createResponseCache({ maxBytes, now, revision, onLookup }: ResponseCacheOptions) {
-  const entries = new LRUCache<string, CachedAnswer>({
+  const entries = new LRUCache<string, CachedResult>({
     maxSize: maxBytes,
     sizeCalculation: ({ result }) => Math.ceil(result.body.length * VARIANTS_FACTOR) + ENTRY_OVERHEAD_BYTES,
   });
-  const inFlight = new Map<string, Promise<CachedAnswer>>();
+  const inFlight = new Map<string, Promise<CachedResult>>();
   let current = revision();
 
   const keyOf = (cachedUntil: CachedUntil, url: string): string => {
@@ -61,10 +60,10 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
     return `${latest} ${url}`;
   };
 
-  const fetch = (key: string, loading: Promise<HttpResult>): Promise<CachedAnswer> => {
+  const fetch = (key: string, loading: Promise<HttpResult>): Promise<CachedResult> => {
     const fetching = loading
       .then((result) => {
-        const entry = toCachedAnswer(result, now());
+        const entry = toCachedResult(result, now());
         // A failed renewal keeps the stale entry; a result of an older revision only takes up space.
         const isCurrent = key.startsWith('/') || key.startsWith(`${current} `);
         if (entry.freshMs > 0 && isCurrent) entries.set(key, entry);
@@ -82,12 +81,17 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
      * key.
      * @param url normalized: equal for requests with the same meaning
      */
-    get(cachedUntil: CachedUntil, url: string, request: IncomingMessage, load: Load): Preparation {
+    get(
+      cachedUntil: CachedUntil,
+      url: string,
+      request: IncomingMessage,
+      load: () => PendingResult,
+    ): PendingResponse {
       const key = keyOf(cachedUntil, url);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
-      const keptMs = cachedUntil === 'search' ? SEARCH_KEPT_MS : Number.POSITIVE_INFINITY;
-      const isHit = entry !== undefined && ageMs < Math.min(keptMs, entry.freshMs + entry.staleMs);
+      const ttlMs = cachedUntil === 'search' ? SEARCH_TTL_MS : Number.POSITIVE_INFINITY;
+      const isHit = entry !== undefined && ageMs < Math.min(ttlMs, entry.freshMs + entry.staleMs);
       onLookup?.(isHit);
       const fetching = inFlight.get(key);
       if (!isHit)
@@ -104,7 +108,7 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
   };
 }
 
-function toCachedAnswer(result: HttpResult, now: number): CachedAnswer {
+function toCachedResult(result: HttpResult, now: number): CachedResult {
   const { status = 200, ttlSeconds, cacheControl = '', ageMs = 0 } = result;
   const own = { ...result, status, body: toUnpooledBuffer(result.body) };
   const secondsOf = (directive: RegExp): number => Number(directive.exec(cacheControl)?.[1] ?? 0);
@@ -119,11 +123,11 @@ function toCachedAnswer(result: HttpResult, now: number): CachedAnswer {
   };
 }
 
-function variantOf({ result, variants, madeAt }: CachedAnswer, request: IncomingMessage): Preparation {
+function variantOf({ result, variants, madeAt }: CachedResult, request: IncomingMessage): PendingResponse {
   const encoding = encodingFor(request, result);
   const known = variants.get(encoding);
   if (known) return known;
-  const made = prepareEncoded(encoding, result, madeAt);
+  const made = prepareEncodedResponse(encoding, result, madeAt);
   variants.set(encoding, made);
   if (made instanceof Promise)
     made.then(

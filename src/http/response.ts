@@ -73,11 +73,14 @@ export interface HttpResult {
   readonly ttlSeconds?: number;
   /** Server-sent events instead of the body. */
   readonly stream?: (client: Writable) => void;
-  readonly refusal?: Refusal;
+  readonly error?: LoggedError;
 }
 
+/** A handler returns a promise where it waits. */
+export type PendingResult = HttpResult | Promise<HttpResult>;
+
 /** For the log of requests. */
-interface Refusal {
+interface LoggedError {
   readonly code: ErrorCode;
   /** Number of a failed request, shared by response, log line and `czujka doctor --request`. */
   readonly requestId?: string | undefined;
@@ -155,12 +158,12 @@ export function errorResult(code: ErrorCode, values: ErrorValues = {}): HttpResu
   if (status === 405) headers.push('Allow', METHODS_ALLOWED);
   if (status === 503) headers.push('Retry-After', String(seconds));
   const body = JSON.stringify({ error: errorText(code, values) });
-  const refusal = { code, requestId };
-  return { status, cacheControl: CACHE_CONTROL.none, headers, body, refusal };
+  const error = { code, requestId };
+  return { status, cacheControl: CACHE_CONTROL.none, headers, body, error };
 }
 
 /** @returns undefined for a failure of ours, which is logged */
-export function toErrorResult(error: unknown): HttpResult | undefined {
+export function findErrorResult(error: unknown): HttpResult | undefined {
   if (error instanceof ApiError) return errorResult(error.code, error.values);
   if (error instanceof OverloadedError)
     return errorResult('overloaded', { seconds: error.retryAfterSeconds });
@@ -174,20 +177,20 @@ export const PREFLIGHT: HttpResult = {
   body: '',
 };
 
-export type PreparedResponse = Readonly<ReturnType<typeof prepare>>;
+export type PreparedResponse = Readonly<ReturnType<typeof prepareResponse>>;
 /** A promise while it is compressed. */
-export type Preparation = PreparedResponse | Promise<PreparedResponse>;
+export type PendingResponse = PreparedResponse | Promise<PreparedResponse>;
 
 /** @param madeAt by the clock of the cache; undefined for an answer that does not say how old it is */
-export function prepare(result: HttpResult, madeAt?: number) {
-  const { status = 200, contentType = JSON_TYPE, body, cacheControl, etag, stream, refusal } = result;
+export function prepareResponse(result: HttpResult, madeAt?: number) {
+  const { status = 200, contentType = JSON_TYPE, body, cacheControl, etag, stream, error } = result;
   const all = [...(result.headers ?? API_HEADERS)];
   if (contentType !== '') all.push('Content-Type', contentType);
   if (cacheControl !== undefined) all.push('Cache-Control', cacheControl);
   if (etag !== undefined) all.push('ETag', etag);
   if (status === 200 && !stream) all.push('Vary', 'Accept-Encoding');
   if (!stream && status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));
-  return { status, headers: all, etag, body, madeAt: status === 200 ? madeAt : undefined, stream, refusal };
+  return { status, headers: all, etag, body, madeAt: status === 200 ? madeAt : undefined, stream, error };
 }
 
 /** 128 bits. */
@@ -255,9 +258,13 @@ export function encodingFor(request: IncomingMessage, result: HttpResult): Encod
 }
 
 /** For one client, too: on a phone that saves more than the millisecond it takes. */
-export function prepareEncoded(encoding: Encoding, result: HttpResult, madeAt?: number): Preparation {
-  if (encoding === 'identity') return prepare(result, madeAt);
-  return compress(result, encoding).then((compressed) => prepare(compressed, madeAt));
+export function prepareEncodedResponse(
+  encoding: Encoding,
+  result: HttpResult,
+  madeAt?: number,
+): PendingResponse {
+  if (encoding === 'identity') return prepareResponse(result, madeAt);
+  return compress(result, encoding).then((compressed) => prepareResponse(compressed, madeAt));
 }
 
 /** Each encoding has its own strong ETag (RFC 9110 section 8.8.3). */

@@ -48,7 +48,7 @@ export function createRequestLog(log: Log, which: 'none' | 'errors' | 'all'): Re
     if (which === 'errors' && status < ERRORS_FROM) return;
     const ms = Math.round(performance.now() - askedAt);
     const from = shortenAddress(client);
-    log.info({ method: request.method, route, status, ...prepared?.refusal, ms, from }, 'request');
+    log.info({ method: request.method, route, status, ...prepared?.error, ms, from }, 'request');
   };
 }
 

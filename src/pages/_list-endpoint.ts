@@ -30,7 +30,7 @@ export function listEndpoint(list: ListKind): EndpointRoute {
       tag: 'lists',
       description: 'Po jednej stronie naraz. Całą listę pobierzesz szybciej z `/snapshots/manifest.json`.',
       query: listQuerySchema,
-      answer: { description: 'Strona listy.', schema: listResponseSchema },
+      response: { description: 'Strona listy.', schema: listResponseSchema },
       errors: ['invalid_parameter', 'overloaded'],
     },
     rateLimit: 'lists',

@@ -12,7 +12,7 @@ export const GET = endpoint({
     summary: 'Czy proces działa.',
     description:
       'Dla programów, które pilnują serwisu. Zapytań z maszyny, na której działa serwis, limit nie obejmuje.',
-    answer: {
+    response: {
       description: 'Proces żyje.',
       schema: z
         .object({

@@ -8,7 +8,7 @@ export const GET = endpoint({
     tag: 'rest',
     summary: 'Opis API w formacie OpenAPI 3.1.',
     description: 'Z niego powstaje strona `/docs`.',
-    answer: {
+    response: {
       description: 'Dokument OpenAPI.',
       schema: z
         .looseObject({ openapi: z.string().describe('Wersja OpenAPI.') })

@@ -20,7 +20,7 @@ export const GET = endpoint({
     summary: 'Czy serwis może odpowiadać na zapytania.',
     description:
       'Dla programów, które pilnują serwisu. Gdy nie może albo gdy listy od dłuższego czasu nie nadążają za bazą danych, dostaniesz 503 z powodami.',
-    answer: { description: 'Może.', schema: readinessSchema },
+    response: { description: 'Może.', schema: readinessSchema },
     unready: { description: 'Nie może, z tych powodów.', schema: readinessSchema },
   },
   rateLimit: 'health',

@@ -14,7 +14,7 @@ export const GET = endpoint({
     description:
       'Zmiany przychodzą po kolei. Może ich być kilka albo żadnej, choć `hasMore` to `true`. Pytaj dalej z `since` równym `next`, dopóki `hasMore` to `true`. Potem wróć za pół minuty albo słuchaj `/api/changes/events`. Kursor działa co najmniej 90 dni. Odpowiedź 410 znaczy, że kursor jest za stary albo bazę przywrócono z kopii zapasowej. Zacznij wtedy od manifestu.',
     query: changesQuerySchema,
-    answer: { description: 'Kolejne zmiany.', schema: changesPageSchema },
+    response: { description: 'Kolejne zmiany.', schema: changesPageSchema },
     examples,
     errors: ['invalid_parameter', 'cursor_gone'],
   },

@@ -24,7 +24,7 @@ export const GET = endpoint({
     description:
       'Podaj `id` albo `search`; bez nich dostaniesz 400. Z każdej listy najwyżej 20 wpisów. Gdy coś jest na liście zgłoszonych osób lub serwerów, wyników z listy zaufanych nie ma. Pusta tablica `results` to brak wpisu, nie potwierdzenie uczciwości. Wzmianek, linków, numerów zgłoszeń ani `@`, `#0` i `#0001` w `search` nie rozpoznajemy, więc pusta odpowiedź nic wtedy nie znaczy.',
     query: checkQuerySchema,
-    answer: { description: 'Wynik sprawdzenia.', schema: checkResponseSchema },
+    response: { description: 'Wynik sprawdzenia.', schema: checkResponseSchema },
     examples,
     errors: ['invalid_parameter', 'check_without_subject'],
   },

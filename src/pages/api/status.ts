@@ -11,7 +11,7 @@ export const GET = endpoint({
     summary: 'Stan bazy, usług zewnętrznych i botów.',
     description:
       'Sprawdzane na żywo, wynik jest ważny 15 sekund. Usługa, która nie odpowie w ciągu 6 sekund, ma `ok: false`. To, czego operator nie podłączył, ma `ok: false` i zera.',
-    answer: { description: 'Stan usług i botów.', schema: statusSchema },
+    response: { description: 'Stan usług i botów.', schema: statusSchema },
     examples,
   },
   rateLimit: 'status',

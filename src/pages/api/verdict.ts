@@ -15,7 +15,7 @@ export const GET = endpoint({
     description:
       'O wyniku decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia, bo podobieństwo nie świadczy o zamiarze.',
     query: verdictQuerySchema,
-    answer: { description: 'Wynik.', schema: verdictResponseSchema },
+    response: { description: 'Wynik.', schema: verdictResponseSchema },
     examples,
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },

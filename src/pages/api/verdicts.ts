@@ -13,7 +13,7 @@ export const GET = endpoint({
     description:
       'Całość liczy się jako jedno zapytanie. `unknown` dostaje też coś, co nie jest ID albo straciło cyfry: mówi o tym `warnings`. Jeśli nie chcesz zdradzać, o kogo pytasz, użyj `/snapshots/prefixes` albo własnej kopii list. Nie ma wyszukiwania po fragmencie skrótu ID, bo na jednym serwerze kilka znaków wskaże jedną osobę.',
     query: verdictsQuerySchema,
-    answer: { description: 'Wyniki.', schema: verdictsResponseSchema },
+    response: { description: 'Wyniki.', schema: verdictsResponseSchema },
     examples,
     errors: ['invalid_parameter'],
   },

@@ -16,7 +16,7 @@ export const GET = endpoint({
     path: z.object({
       id: z.enum(['status', ...PART_IDS]).describe('`status` całość, albo ID usługi lub bota.'),
     }),
-    answer: { description: 'Obrazek.', content: { 'image/svg+xml': z.string() } },
+    response: { description: 'Obrazek.', content: { 'image/svg+xml': z.string() } },
     errors: ['not_found'],
   },
   rateLimit: 'badges',

@@ -22,7 +22,7 @@ export const GET = endpoint({
     summary: 'Kanał Atom z 60 najnowszymi potwierdzonymi wpisami listy.',
     description: 'Najnowsze na początku. Usunięty wpis znika z kanału od razu.',
     path: z.object({ list: listKindSchema.describe('Która lista.') }),
-    answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
+    response: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
     errors: ['not_found'],
   },
   rateLimit: 'feeds',

@@ -13,7 +13,7 @@ export const GET = endpoint({
     summary: 'Z jakich plików składają się całe listy.',
     description:
       'Początek własnej kopii. Pobierz wszystkie części, potem tylko zmiany od `cursor`. Odpowiedź 503 znaczy, że pliki dopiero powstają: po przywróceniu kopii zapasowej albo bez wpisu, który usunięto. Wróć po czasie z `Retry-After`.',
-    answer: { description: 'Manifest.', schema: manifestSchema },
+    response: { description: 'Manifest.', schema: manifestSchema },
     examples,
     errors: ['not_found', 'snapshots_remade'],
   },

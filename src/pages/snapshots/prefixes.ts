@@ -13,7 +13,7 @@ export const GET = endpoint({
     summary: 'Skróty wszystkich ID z list, żeby nie zdradzać, o kogo pytasz.',
     description:
       'Pierwsze 4 bajty SHA-256 każdego ID z list (tekst w UTF-8), rosnąco, jako liczby bez znaku od najstarszego bajtu, bez powtórzeń. Kogo tu nie ma, tego nie ma na listach. O trafienie zapytaj `/api/verdict`: przy 10 000 wpisów przypadkowych jest 2,3 na milion. Pobieraj ponownie z `If-None-Match` co 30 s. Nieudane pobranie znaczy „nie sprawdzono”, nigdy „czysto”.',
-    answer: {
+    response: {
       description: 'Skróty; 0 bajtów, gdy listy są puste.',
       content: { 'application/octet-stream': z.file() },
     },

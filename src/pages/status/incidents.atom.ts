@@ -16,7 +16,7 @@ export const GET = endpoint({
     tag: 'status',
     summary: 'Kanał Atom z awariami i uwagami operatora.',
     description: 'Awaria zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.',
-    answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
+    response: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
   },
   rateLimit: 'feeds',
   cacheControl: 'status',

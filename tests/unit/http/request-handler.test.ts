@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { createRoutes, endpoint, type Operation } from '#src/http/endpoint.ts';
+import { createRouter, endpoint, type Operation } from '#src/http/endpoint.ts';
 import {
   type FillErrorPage,
   createRenderQueue,
@@ -35,7 +35,7 @@ const OPERATION: Operation = {
   tag: 'rest',
   summary: 'Test.',
   description: 'Test.',
-  answer: { description: 'Test.', content: { 'text/plain': z.string() } },
+  response: { description: 'Test.', content: { 'text/plain': z.string() } },
 };
 
 /** The page that stands for the one of this address. */
@@ -68,7 +68,7 @@ async function open(behind: Behind = {}) {
   const server = createHttpServer(
     createRequestHandler({
       onPageView: () => {},
-      matchRoute: createRoutes({}),
+      matchRoute: createRouter({}),
       services: {} as never,
       responseObservers: [],
       limiter: createRateLimiter(() => 0),
@@ -100,7 +100,7 @@ async function open(behind: Behind = {}) {
 
 function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cacheControl' | 'handle' | 'cachedUntil'>) {
   const { definition } = endpoint({ operation: OPERATION, rateLimit: 'lists', ...facts });
-  return createRoutes({ '/api/x': definition });
+  return createRouter({ '/api/x': definition });
 }
 
 describe('an endpoint that takes long', () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRoutes, type Endpoint } from '#src/http/endpoint.ts';
+import { createRouter, type Endpoint } from '#src/http/endpoint.ts';
 import { parseRequestTarget, type RequestTarget } from '#src/http/http-server.ts';
 
 function parse(url: string, hosts: string[] = ['czujka.example'], method = 'GET'): RequestTarget | undefined {
@@ -80,9 +80,9 @@ const ROUTES = {
   '/api/{kind}/of/{id}': routeOf(),
   '/api/faces/{id}': routeOf(true),
 };
-const matchRoute = createRoutes(ROUTES);
+const matchRoute = createRouter(ROUTES);
 
-describe('createRoutes', () => {
+describe('createRouter', () => {
   it.each([
     ['a path that is written out', '/api/scammers', '/api/scammers', {}],
     [

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { CachedUntil, HttpResult, PreparedResponse } from '#src/http/response.ts';
-import { createResponseCache, type Load, type ResponseCacheOptions } from '#src/http/response-cache.ts';
+import type { CachedUntil, HttpResult, PendingResult, PreparedResponse } from '#src/http/response.ts';
+import { createResponseCache, type ResponseCacheOptions } from '#src/http/response-cache.ts';
 
 const CACHE_CONTROL = 'public, s-maxage=30, stale-while-revalidate=300';
 
@@ -19,7 +19,7 @@ function setUp(options: Partial<ResponseCacheOptions> = {}) {
   const data = { revision: 1 };
   const [now, revision] = [() => clock.now, () => data.revision];
   const cache = createResponseCache({ maxBytes: 1_000_000, now, revision, ...options });
-  const get = (load: Load, url = '/a', until: CachedUntil = 'expiry') =>
+  const get = (load: () => PendingResult, url = '/a', until: CachedUntil = 'expiry') =>
     cache.get(until, url, requestFor('identity'), load);
   const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>
     Buffer.from((await get(...asked)).body).toString();
@@ -78,7 +78,7 @@ describe('the response cache', () => {
     const { clock, bodyOf } = setUp();
     await bodyOf(() => resultOf('old'));
     clock.now = 60_000;
-    const failures: Load[] = [
+    const failures: (() => PendingResult)[] = [
       () => resultOf('broken', { status: 500 }),
       () => Promise.reject(new Error('gone')),
       () => expect.unreachable('gone'),

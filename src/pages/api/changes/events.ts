@@ -16,7 +16,7 @@ export const GET = endpoint({
       'Pole `data` to jeden element `changes` z `/api/changes`, `id` to kursor. Po zerwaniu wróć z `Last-Event-ID`. `EventSource` robi to sam i niczego nie gubi. Zdarzenia nie mają nazwy (`message`). Na początku przychodzi `retry` i samo `id`, od którego zaczynasz. Co 15 sekund przychodzi pusty komentarz. Gdy przez 45 sekund nie ma nic, połącz się ponownie. Połączenie klienta, który przez 30 sekund nic nie odbiera, zamykamy. Po ponownym połączeniu czyta dalej od tego samego miejsca. Z jednego adresu IP najwyżej 20 połączeń naraz; ponad to 503. Razem najwyżej 2000: gdy są zajęte, zamykamy najstarsze połączenie klienta, który ma ich najwięcej, a gdy nikt nie ma dwóch, nowe dostaje 503. Po odpowiedzi 410 zacznij od manifestu.',
     query: eventsQuerySchema,
     headers: eventsHeaderSchema,
-    answer: { description: 'Strumień zdarzeń, bez końca.', content: { [EVENTS_TYPE]: changeSchema } },
+    response: { description: 'Strumień zdarzeń, bez końca.', content: { [EVENTS_TYPE]: changeSchema } },
     errors: ['invalid_parameter', 'invalid_header', 'cursor_gone', 'streams_taken', 'overloaded'],
   },
   rateLimit: 'changes',

@@ -14,7 +14,7 @@ export const GET = endpoint({
     summary: 'Publiczny stan wpłaty w litecoinach.',
     description: 'To samo pokazuje strona `/donate/{id}`. Danych osoby wpłacającej nie ma w odpowiedzi.',
     query: donationQuerySchema,
-    answer: { description: 'Stan wpłaty.', schema: donationResponseSchema },
+    response: { description: 'Stan wpłaty.', schema: donationResponseSchema },
     examples,
     errors: ['donation_id_invalid', 'not_found'],
   },

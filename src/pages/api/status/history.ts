@@ -16,7 +16,7 @@ export const GET = endpoint({
     summary: 'Jak usługa albo bot działały wcześniej.',
     description: 'Strona `/status` rysuje to samo, w dniach czasu polskiego.',
     query: historyQuerySchema,
-    answer: { description: 'Historia.', schema: historyResponseSchema },
+    response: { description: 'Historia.', schema: historyResponseSchema },
     examples,
     errors: ['invalid_parameter'],
   },

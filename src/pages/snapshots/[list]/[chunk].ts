@@ -19,7 +19,7 @@ export const GET = endpoint({
       list: listKindSchema.describe('Która lista.'),
       chunk: z.string().regex(CHUNK_NAME).describe('Nazwa części, z manifestu.'),
     }),
-    answer: { description: 'Wpisy tej części.', schema: chunkEntriesSchema },
+    response: { description: 'Wpisy tej części.', schema: chunkEntriesSchema },
     errors: ['not_found', 'snapshot_gone', 'snapshots_remade'],
   },
   rateLimit: 'snapshots',

@@ -18,7 +18,7 @@ export const GET = endpoint({
       'Zawsze obrazek z naszego serwera, nigdy przekierowanie. Gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki kont są w WebP, domyślne obrazki platformy w PNG, a rysowane w SVG.',
     path: avatarPathSchema,
     query: avatarQuerySchema,
-    answer: {
+    response: {
       description: 'Obrazek.',
       content: { 'image/webp': z.file(), 'image/png': z.file(), 'image/svg+xml': z.string() },
     },
