@@ -4,7 +4,7 @@ import { avatarsFolder, openAvatarStore } from './avatars/avatar-store.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
-import { createChangeClock } from './changes/log-head.ts';
+import { createChangeClock } from './changes/change-log.ts';
 import type { Config } from './config.ts';
 import { openReader } from './db/reader.ts';
 import { createSearchPool, type SearchPool } from './search/search-pool.ts';

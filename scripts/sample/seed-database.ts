@@ -1,7 +1,7 @@
 /** Fills a database with invented entries: the demo's, or any number for tests and the benchmark. */
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import type { Database } from '#src/db/database.ts';
 import { findProperty, SAMPLE_PROPERTY, setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';

@@ -1,5 +1,5 @@
 /** The operator's acts on appeals. Each is a change of its entry, so that mirrors and pages follow. */
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { dayInPoland } from '../text/calendar.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';

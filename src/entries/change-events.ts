@@ -1,6 +1,6 @@
 /** The change log as server-sent events: their IDs are cursors, their data elements of `changes`. */
 import { z } from 'zod';
-import { readLogHead, formatCursor, type LogHead } from '../changes/log-head.ts';
+import { readLogHead, formatCursor, type LogHead } from '../changes/change-log.ts';
 import type { Database } from '../db/database.ts';
 import { createQueryParser, type Parsed, type QueryPairs } from '../text/read-query.ts';
 import { changesQuerySchema, readChanges, readCursor, SINCE_WRONG } from './list-changes.ts';

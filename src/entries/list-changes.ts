@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { readLogHead, formatCursor, isCursorValid, parseCursor, type LogHead } from '../changes/log-head.ts';
+import {
+  readLogHead,
+  formatCursor,
+  isCursorValid,
+  parseCursor,
+  type LogHead,
+} from '../changes/change-log.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import {
   createQueryParser,

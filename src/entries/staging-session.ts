@@ -1,6 +1,6 @@
 /** Records are compared, rendered and staged while others are read; one transaction commits them. */
 import { randomUUID } from 'node:crypto';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import { keepReplaced } from '../changes/undo-file.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';

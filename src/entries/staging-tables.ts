@@ -2,7 +2,7 @@
  * Additions and changes of entries are collected in two temporary tables, which only this connection sees, and one
  * transaction of few statements writes them, so that the write lock is short. Published JSON is made beforehand.
  */
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import type { ReplacedEntry } from '../changes/undo-file.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { REDACTION } from '../removals/removals.ts';

@@ -1,6 +1,6 @@
 /** Writes of one entry by an operator. Each checks, renders and writes its record the way an import does. */
 import { setTimeout } from 'node:timers/promises';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import type { Database } from '../db/database.ts';
 import { findNamed, ProofFiles, type NamedFiles } from '../proofs/keep-proof-files.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';

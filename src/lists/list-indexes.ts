@@ -4,7 +4,7 @@
  * written the orders.
  */
 import { versions } from 'node:process';
-import { logHead, readLogHead, type LogHead } from '../changes/log-head.ts';
+import { readLogHead, selectLogHead, type LogHead } from '../changes/change-log.ts';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { ListKind } from '../entries/entry.ts';
@@ -144,7 +144,7 @@ export class ListIndexes {
 }
 
 const valueOf = (key: string) => sqlBuilder.selectFrom('properties').select('value').where('key', '=', key);
-const POSITIONS = logHead.select(valueOf(STATE_PROPERTY).as('state')).$castTo<Positions>().compile();
+const POSITIONS = selectLogHead.select(valueOf(STATE_PROPERTY).as('state')).$castTo<Positions>().compile();
 const SEGMENTS = sqlBuilder
   .selectFrom('list_indexes')
   .select(['ord', 'piece as segment', 'elements', 'names'])

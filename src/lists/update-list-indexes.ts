@@ -1,6 +1,6 @@
 /** Sort keys of all entries stay in memory; changed segments are written with their position in the change log. */
 import { setImmediate } from 'node:timers/promises';
-import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
+import { listChangedEntries, readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { readPopularity } from '../entries/views-file.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';

@@ -1,7 +1,7 @@
 /** `entry add`, `edit`, `verify` and `unverify`. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import type { ImportedField } from '../entries/entry-row.ts';
 import { REDACTED } from '../entries/export-records.ts';
 import { findMistakenId } from '../entries/read-subject.ts';

@@ -1,6 +1,6 @@
 /** Reads a page of a list, newest first, or oldest first where only old ones are wanted; it needs no worker. */
 import { existsSync } from 'node:fs';
-import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
+import { listChangedEntries, readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '../entries/entry.ts';
 import type { EntryRow } from '../entries/entry-row.ts';

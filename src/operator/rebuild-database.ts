@@ -1,6 +1,6 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
 import { dirname } from 'node:path';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { writeEntries } from '../entries/staging-tables.ts';
 import { toWrite, type EntryRow } from '../entries/entry-row.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { emptyNotRestored, findFileProblem, findRowProblem } from '../backups/check-database.ts';
-import { readLogHead, renewLogId } from '../changes/log-head.ts';
+import { readLogHead, renewLogId } from '../changes/change-log.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import {
   readRemovedFile,

@@ -1,5 +1,5 @@
 /** Applies removals that were made after a restored backup. */
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import {
   ADDED_AGAIN,
   REDACTION,

@@ -1,7 +1,7 @@
 /** The worker erases what was removed; where no worker acts, the operator's verb does. */
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import { ADDED_AGAIN, listRemovalRecords } from './removals.ts';
 import { eraseReplaced } from '../changes/undo-file.ts';
 import { sqlBuilder, removeDatabaseFile, type Database } from '../db/database.ts';

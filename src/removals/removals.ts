@@ -13,7 +13,7 @@ import { findProperty, setProperty } from '../db/properties.ts';
 import type { Tables } from '../db/tables.ts';
 import { WITHDRAWALS, type Withdrawal } from '../entries/entry-row.ts';
 import type { RemovalReason } from './removal-reasons.ts';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 
 /** A removal withdraws the entry, a text of it, or the public view of its proofs. */
 export type RemovalKind = 'entry' | Withdrawal;

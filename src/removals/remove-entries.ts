@@ -3,7 +3,7 @@
  * between two steps, so that others write meanwhile. What a killed remover has done stays, and is not done twice.
  */
 import { setTimeout } from 'node:timers/promises';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { countingOf } from '../entries/entry-counts.ts';

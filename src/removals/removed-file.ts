@@ -20,7 +20,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import { fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import {
   ADDED_AGAIN,
   findNewestRemovalRecord,

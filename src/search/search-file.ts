@@ -1,7 +1,7 @@
 /** FTS5 over folded texts (trigrams; one and two letters), which Kysely does not know. search.db can be made again. */
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LogHead } from '../changes/log-head.ts';
+import type { LogHead } from '../changes/change-log.ts';
 import { identifyFile, openDatabase, type Database } from '../db/database.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
 import { foldText } from '../text/fold-text.ts';

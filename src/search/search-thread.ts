@@ -1,7 +1,7 @@
 /** The search thread (SPEC 4.1): FTS5 finds rows; the orders in memory sort and filter them. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readLogHead } from '../changes/log-head.ts';
+import { readLogHead } from '../changes/change-log.ts';
 import { openReader } from '../db/reader.ts';
 import type { ListEntry, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
+import { listChangedEntries, readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, makePrivateFile, removeDatabaseFile, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';

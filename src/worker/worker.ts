@@ -3,7 +3,7 @@
  * only, because its timers would sleep for hours after the wall clock was set back.
  */
 import cron, { type ScheduledTask } from 'node-cron';
-import { readLogHead, type LogHead } from '../changes/log-head.ts';
+import { readLogHead, type LogHead } from '../changes/change-log.ts';
 import type { Database } from '../db/database.ts';
 import { lockForProcess, workerLock } from '../db/process-lock.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { renewLogId } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/change-log.ts';
 import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
 import { errorText } from '#src/http/response.ts';
 import { removeEntry } from '../support/change-log.ts';

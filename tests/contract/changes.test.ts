@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { renewLogId } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/change-log.ts';
 import { pruneChanges } from '#src/changes/prune-changes.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';

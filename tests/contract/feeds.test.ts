@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { readCreationTime } from '#src/changes/log-head.ts';
+import { readCreationTime } from '#src/changes/change-log.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';
 import { startTestSite } from '../support/test-site.ts';

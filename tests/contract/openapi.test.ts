@@ -1,7 +1,7 @@
 /** `/openapi.json` is true: the tests ask each endpoint for each answer, and find nothing that the document does not name. */
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { renewLogId } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/change-log.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument, Schema } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/response.ts';

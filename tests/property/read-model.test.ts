@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLogHead, renewLogId } from '#src/changes/log-head.ts';
+import { readLogHead, renewLogId } from '#src/changes/change-log.ts';
 import { removeDatabaseFile, type Database } from '#src/db/database.ts';
 import { setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';

@@ -1,5 +1,5 @@
 /** Writes to the change log that a test needs without what the verbs do beside them. */
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import type { RemovalReason } from '#src/removals/removal-reasons.ts';
 import type { RemovalRecord } from '#src/removals/removals.ts';
 import { sqlBuilder, type Database } from '#src/db/database.ts';

@@ -1,6 +1,6 @@
 /** Builders: a test names only what matters to it. */
 import { dirname, join } from 'node:path';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import type { Database, Transaction } from '#src/db/database.ts';
 import { readContent } from '#src/entries/contents.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
-import { parseCursor, readLogHead } from '../../changes/log-head.ts';
+import { parseCursor, readLogHead } from '../../changes/change-log.ts';
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { FORMAT_VERSION, type manifestSchema } from '../mirror-schema.ts';

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { listChangedEntries, readLogHead, type LogHead, formatCursor } from '../../changes/log-head.ts';
+import { listChangedEntries, readLogHead, type LogHead, formatCursor } from '../../changes/change-log.ts';
 import { paramList, sqlBuilder, type Database } from '../../db/database.ts';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { PUBLIC_MODE } from './chunk-files.ts';

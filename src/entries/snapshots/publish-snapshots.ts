@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { readLogHead, formatCursor, isCursorValid, parseCursor } from '../../changes/log-head.ts';
+import { readLogHead, formatCursor, isCursorValid, parseCursor } from '../../changes/change-log.ts';
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';

@@ -1,7 +1,7 @@
 /** The operator's database as the start and the verbs get it: there, of this version, and for as long as a verb works with it. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readLogHead } from '../../changes/log-head.ts';
+import { readLogHead } from '../../changes/change-log.ts';
 import { openDatabase, sqlBuilder, type Database } from '../../db/database.ts';
 import { isDiskFull } from '../../db/disk-room.ts';
 import { migrateDatabase, readSchemaState } from '../../db/migrate.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql, type ExpressionBuilder } from 'kysely';
-import { readLogHead } from '../../changes/log-head.ts';
+import { readLogHead } from '../../changes/change-log.ts';
 import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
 import type { RemovalRecord } from '../../removals/removals.ts';
 import type { Config } from '../../config.ts';

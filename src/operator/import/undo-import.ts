@@ -11,7 +11,7 @@ import {
   UNDO_DAYS,
   type ReplacedEntry,
 } from '../../changes/undo-file.ts';
-import { readLogHead } from '../../changes/log-head.ts';
+import { readLogHead } from '../../changes/change-log.ts';
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
 import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';

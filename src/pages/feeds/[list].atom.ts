@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCreationTime } from '#src/changes/log-head.ts';
+import { readCreationTime } from '#src/changes/change-log.ts';
 import { parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-identity.ts';
 import { listKindSchema } from '#src/entries/mirror-schema.ts';

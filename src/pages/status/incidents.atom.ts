@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCreationTime } from '#src/changes/log-head.ts';
+import { readCreationTime } from '#src/changes/change-log.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import { listOutages } from '#src/status/incidents.ts';

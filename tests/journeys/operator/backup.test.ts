@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { retentionTime } from '#src/db/retention-time.ts';
 import type { Finding } from '#src/operator/doctor/finding.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';

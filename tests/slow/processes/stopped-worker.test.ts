@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { readLogHead, formatCursor } from '#src/changes/log-head.ts';
+import { readLogHead, formatCursor } from '#src/changes/change-log.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { findRowByChatId } from '#src/entries/find-rows.ts';
 import { appealsPath, LINK_PICTURES, proofsPath } from '#src/paths.ts';

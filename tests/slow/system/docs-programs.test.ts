@@ -22,7 +22,7 @@ import {
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
 import { changeEntry } from '#src/entries/write-entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { renewLogId } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/change-log.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';

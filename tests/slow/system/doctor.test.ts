@@ -16,7 +16,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { setProperty } from '#src/db/properties.ts';
 import { RETENTION_PROPERTY } from '#src/db/retention-time.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLogHead, formatCursor, isCursorValid, parseCursor } from '#src/changes/log-head.ts';
+import { readLogHead, formatCursor, isCursorValid, parseCursor } from '#src/changes/change-log.ts';
 import { appendChange } from '../../support/change-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

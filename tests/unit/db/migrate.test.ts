@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCreationTime } from '#src/changes/log-head.ts';
+import { readCreationTime } from '#src/changes/change-log.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { findDifference } from '#src/db/compare-schemas.ts';
 import {

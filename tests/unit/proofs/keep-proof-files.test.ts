@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
 import { keepReplaced } from '#src/changes/undo-file.ts';
 import { Database, openDatabase } from '#src/db/database.ts';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { StagingSession } from '#src/entries/staging-session.ts';
 import { listStagedBefore } from '#src/entries/staging-tables.ts';
 import { addEntry } from '#src/entries/write-entry.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { identifyFile, type Database } from '#src/db/database.ts';
 import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
 import { publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';

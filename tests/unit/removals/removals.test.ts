@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readLogHead, renewLogId } from '#src/changes/log-head.ts';
+import { readLogHead, renewLogId } from '#src/changes/change-log.ts';
 import {
   adoptRemovalRecords,
   listLogs,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readLogHead } from '#src/changes/log-head.ts';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { removeInSteps, type Leaving, type StepOptions } from '#src/removals/remove-entries.ts';
 import { makeLists } from '../../support/make-entries.ts';

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { renewLogId } from '#src/changes/log-head.ts';
+import { renewLogId } from '#src/changes/change-log.ts';
 import {
   copyRemovedFile,
   mergeRemovedFile,

@@ -1,7 +1,7 @@
 /** When jobs and followers run. The clock is a fake; locks are in tests/journeys/two-workers.test.ts. */
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readLogHead, renewLogId } from '#src/changes/log-head.ts';
+import { readLogHead, renewLogId } from '#src/changes/change-log.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '#src/db/readiness.ts';
 import type { Job } from '#src/worker/job.ts';

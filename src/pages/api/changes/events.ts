@@ -1,4 +1,4 @@
-import { isCursorValid } from '#src/changes/log-head.ts';
+import { isCursorValid } from '#src/changes/change-log.ts';
 import { eventsHeaderSchema, eventsQuerySchema, parseEventsQuery } from '#src/entries/change-events.ts';
 import { changeSchema } from '#src/entries/mirror-schema.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';

@@ -4,22 +4,23 @@ import { sql } from 'kysely';
 import { param, sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 
 export interface LogHead {
-  /** The log's name, in the database `history`. `restore` renews it, because a restored log gives the same numbers again. */
+  /** The log's name. `restore` renews it, because a restored log gives the same numbers again. */
   readonly logId: string;
   readonly seq: number;
 }
 
 const LOG_ID_BYTES = 8;
+const LOG_ID_PROPERTY = 'history';
 
-export const logHead = sqlBuilder
+export const selectLogHead = sqlBuilder
   .selectFrom('properties')
   .select('value as logId')
   .select((is) => {
     const newest = is.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq'));
     return is.fn.coalesce(newest, sql.lit(0)).as('seq');
   })
-  .where('key', '=', sql.lit('history'));
-const HEAD = logHead.$castTo<LogHead>().compile();
+  .where('key', '=', sql.lit(LOG_ID_PROPERTY));
+const HEAD = selectLogHead.$castTo<LogHead>().compile();
 
 export function readLogHead(db: Database): LogHead {
   const head = db.first(HEAD);
@@ -65,7 +66,7 @@ export function readCreationTime(db: Database): number {
 
 export function renewLogId(tx: Transaction): void {
   const value = randomBytes(LOG_ID_BYTES).toString('hex');
-  tx.run(sqlBuilder.updateTable('properties').set({ value }).where('key', '=', 'history'));
+  tx.run(sqlBuilder.updateTable('properties').set({ value }).where('key', '=', LOG_ID_PROPERTY));
 }
 
 /** `_id`s, each once. */
