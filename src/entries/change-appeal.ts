@@ -9,7 +9,7 @@ import { countingOf } from './entry-counts.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow } from './report-numbers.ts';
 import { findTimeProblem, line, moment } from './import-record.ts';
-import { toAppealBody } from './published.ts';
+import { toAppealBody } from './public-entries.ts';
 import { writeEntries } from './staging-tables.ts';
 
 const NOTE_MAX = 300;

@@ -4,7 +4,7 @@ import { createQueryParser, textParameter } from '../text/read-query.ts';
 import { ID_MAX, LIST_KINDS, SEARCH_MAX, type ListKind } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { listKindSchema } from './mirror-schema.ts';
-import { isListed, leaveOutTrusted, listOf, type Published } from './published.ts';
+import { isListed, leaveOutTrusted, listOf, type PublicRow } from './public-entries.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
@@ -39,12 +39,12 @@ export const checkResponseSchema = z
 
 export interface CheckResult {
   readonly kind: ListKind;
-  readonly found: readonly Published[];
+  readonly found: readonly PublicRow[];
   readonly hasMore: boolean;
 }
 
 /** A hijacked trusted entry is no match. */
-export function toCheckResults(found: readonly Published[]): CheckResult[] {
+export function toCheckResults(found: readonly PublicRow[]): CheckResult[] {
   const matches = found.filter(({ flags }) => isListed(flags));
   const shown = leaveOutTrusted(matches.map((match) => ({ ...match, list: listOf(match.flags) })));
   return LIST_KINDS.map((kind) => {

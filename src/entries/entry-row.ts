@@ -9,7 +9,7 @@ export type EntryRow = Selectable<Tables['entries']>;
 interface Placement {
   /** Null when the value lies in another table than `entries`. */
   readonly column: keyof EntryRow | null;
-  /** SPEC fixes the keys of `api`; verdicts, changes, snapshots and cards add fields of `mirrors`. */
+  /** SPEC fixes the keys of `api`; verdicts, changes, snapshots and summaries add fields of `mirrors`. */
   readonly shown: 'api' | 'mirrors' | 'never';
   /**
    * The effect of `edit --redact`. An erased field is a kind of removal, so that no restore brings it back. The texts of a
@@ -62,7 +62,7 @@ export const WITHDRAWALS: readonly Withdrawal[] = [
 
 export type PrivateColumn = NonNullable<Fields[FieldWith<{ shown: 'never' }>]['column']>;
 type MirrorColumn = FieldWith<{ shown: 'mirrors'; column: keyof EntryRow }>;
-/** The values that mirrors and cards add to SPEC's keys, as the database has them. */
+/** The values that mirrors and summaries add to SPEC's keys, as the database has them. */
 export type MirrorFacts = { readonly [Field in MirrorColumn]: EntryRow[Fields[Field]['column']] } & {
   readonly [Field in Exclude<FieldWith<{ shown: 'mirrors' }>, MirrorColumn>]: Appeal | null;
 } & { readonly updatedAt: number };

@@ -1,6 +1,6 @@
 /**
  * An entry of one of the three lists (SPEC 1 and 2.1). staging-session.ts imports entries, staging-tables.ts
- * writes them, published.ts reads what is shown, and snapshots/ publishes copies for mirrors.
+ * writes them, public-entries.ts reads what is shown, and snapshots/ publishes copies for mirrors.
  */
 import type { ListEntry } from './entry-schema.ts';
 
@@ -42,7 +42,7 @@ export interface AppealBody {
   readonly note: string | null;
 }
 
-export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
+export interface PublicSummary extends Omit<ListEntry, 'descHtml'> {
   readonly list: ListKind;
   readonly proofs: ProofsState;
   readonly reportedAt: number;
@@ -54,6 +54,6 @@ export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly excerpt: string;
 }
 
-export interface Entry extends EntrySummary, ListEntry {
+export interface PublicEntry extends PublicSummary, ListEntry {
   readonly visibleText: string;
 }

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { EntryRow } from './entry-row.ts';
-import type { Entry, ListKind } from './entry.ts';
-import { findPublishedEntry, isPublicRow } from './published.ts';
+import type { PublicEntry, ListKind } from './entry.ts';
+import { findPublicEntry, isPublicEntry } from './public-entries.ts';
 
 /**
  * Judges the number of a new entry. That of a removed entry goes only to the same chat ID again, so that no other person
@@ -77,15 +77,15 @@ export interface RemovedReport {
   readonly reason: RemovalReason | 'undone';
 }
 
-export function findReport(db: Database, number: string): Entry | RemovedReport | undefined {
+export function findReport(db: Database, number: string): PublicEntry | RemovedReport | undefined {
   const found = findReportRow(db, number);
-  return found && 'entry_id' in found ? findPublishedEntry(db, 'entry_id', found.entry_id) : found;
+  return found && 'entry_id' in found ? findPublicEntry(db, 'entry_id', found.entry_id) : found;
 }
 
 /** @param number in any case; what has exactly this number comes first, and then an entry */
 export function findReportRow(db: Database, number: string): EntryRow | RemovedReport | undefined {
   const row = db.first(OF_ENTRY, { number });
-  const entry = row && isPublicRow(row) ? row : undefined;
+  const entry = row && isPublicEntry(row) ? row : undefined;
   if (entry?.report_id === number) return entry;
   const removed = db.first(OF_TOMBSTONE, { number });
   if (!removed || (entry && removed.reportId !== number)) return entry;

@@ -16,7 +16,7 @@ import type { EntryField, EntryRow, EntryWrite, Withdrawal, WriteOptions } from 
 import { toImportRecord, type ExportRow } from './export-records.ts';
 import { findRowByChatId } from './find-rows.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
-import { toPublished } from './published.ts';
+import { toPublicRow } from './public-entries.ts';
 
 /** Keeps index pages in memory, which would otherwise be written and read again. */
 const CACHE_KIB = 131_072;
@@ -141,7 +141,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
   if (descHtml === undefined) throw new Error(`the entry ${entry_id} is written without its text`);
   const appeal = before ? findAppeal(db, before.row) : null;
   const shownAppeal = erasesNotes && appeal ? { ...appeal, note: null } : appeal;
-  const published = toPublished({ ...facts, entry_id, proofs_id }, descHtml, shownAppeal);
+  const published = toPublicRow({ ...facts, entry_id, proofs_id }, descHtml, shownAppeal);
   const { lastInsertRowid: stagedId } = db.statement(STAGE).run({
     ...facts,
     op: before ? 'updated' : 'added',

@@ -12,16 +12,16 @@ import {
   type Parsed,
   type QueryPairs,
 } from '../text/read-query.ts';
-import { ID_MAX, SEARCH_MAX, type EntrySummary, type ListKind } from './entry.ts';
+import { ID_MAX, SEARCH_MAX, type PublicSummary, type ListKind } from './entry.ts';
 import { parseId, parseNick } from './read-subject.ts';
 import {
   leaveOutTrusted,
-  parseCard,
+  parseSummary,
   toAppealBody,
   toMirrorJson,
   toTimestamp,
-  type Published,
-} from './published.ts';
+  type PublicRow,
+} from './public-entries.ts';
 
 /** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;
@@ -90,7 +90,7 @@ export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly stri
 }
 
 export interface LookAlike {
-  readonly entry: EntrySummary;
+  readonly entry: PublicSummary;
   readonly why: Likeness;
   /** The present or former name, which is like the asked one. */
   readonly spelling: Spelling;
@@ -98,11 +98,11 @@ export interface LookAlike {
 
 export function joinVerdict(
   query: VerdictQuery,
-  found: readonly Published[],
+  found: readonly PublicRow[],
   lookAlikes: readonly LookAlike[],
   dataAt: number,
 ): string {
-  const entries = orderByVerdict(found.map(({ json, card }) => Object.assign(parseCard(card), { json })));
+  const entries = orderByVerdict(found.map(({ json, card }) => Object.assign(parseSummary(card), { json })));
   const [first] = entries;
   const lists = lookAlikes.map(({ entry }) => entry.list);
   const shown = entries.map((entry) => toMirrorJson(entry.json, entry, `,"list":"${entry.list}"`));
@@ -113,7 +113,7 @@ export function joinVerdict(
   );
 }
 
-function decisionJson(entry: EntrySummary | undefined): string {
+function decisionJson(entry: PublicSummary | undefined): string {
   if (!entry) return '"verdict":"unknown","list":null,"account":null,"accountSince":null';
   const since = JSON.stringify(toTimestamp(entry.accountSince));
   return `"verdict":"${verdictOf(entry)}","list":"${entry.list}","account":"${entry.account}","accountSince":${since}`;
@@ -173,7 +173,7 @@ export function isRounded(id: string): boolean {
 /** Text, because `__proto__` is a valid key. */
 export function joinVerdicts(
   ids: readonly string[],
-  found: ReadonlyMap<string, readonly EntrySummary[]>,
+  found: ReadonlyMap<string, readonly PublicSummary[]>,
   dataAt: number,
 ): string {
   const verdicts = ids.map((id) => {

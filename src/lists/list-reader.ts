@@ -1,22 +1,22 @@
 /** Orders in memory or the search thread choose rows; the database supplies their data at that moment. */
 import type { Database } from '../db/database.ts';
 import { toCheckResults, type CheckResult } from '../entries/check.ts';
-import { LIST_KINDS, type Entry, type EntrySummary, type ListKind } from '../entries/entry.ts';
+import { LIST_KINDS, type PublicEntry, type PublicSummary, type ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
 import type { LookAlike } from '../entries/verdict.ts';
 import {
-  findByChatId,
-  findByRows,
-  findCardsByChatIds,
+  listPublicByChatId,
+  listPublicByRows,
+  listSummariesByChatIds,
   flagFilter,
   listOf,
-  parseCard,
-  parseCards,
+  parseSummary,
+  parseSummaries,
   parseEntry,
-  readRows,
+  readPublicColumn,
   type FlagFilter,
-  type Published,
-} from '../entries/published.ts';
+  type PublicRow,
+} from '../entries/public-entries.ts';
 import { foldText } from '../text/fold-text.ts';
 import { spellName } from '../text/look-alike.ts';
 import { findLookAlikes } from './look-alikes.ts';
@@ -27,7 +27,7 @@ import type { SearchPool } from '../search/search-pool.ts';
 import type { FoundRows } from '../search/search-thread.ts';
 
 export interface ListPage {
-  readonly entries: readonly EntrySummary[];
+  readonly entries: readonly PublicSummary[];
   readonly total: number;
   readonly hasMore: boolean;
 }
@@ -59,7 +59,7 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
       const { id, skip } = query;
       const filter = flagFilter(kind, query);
       if (id !== undefined) {
-        const found = findByChatId(db, id).filter((entry) => matches(entry, filter));
+        const found = listPublicByChatId(db, id).filter((entry) => matches(entry, filter));
         const shown = skip === 0 ? found.map((entry) => entry[column]) : [];
         const hasMore = skip + shown.length < found.length;
         const [head, tail] = wrapper(found.length, hasMore);
@@ -67,14 +67,14 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
       }
       const toPage = ({ rows, total }: FoundRows): Page => {
         const hasMore = skip + rows.length < total;
-        const json = readRows(db, column, rows, filter, wrapper(total, hasMore));
+        const json = readPublicColumn(db, column, rows, filter, wrapper(total, hasMore));
         return make(json, total, hasMore);
       };
       const found = findRows(kind, query, requester);
       return found instanceof Promise ? found.then(toPage) : toPage(found);
     };
 
-  const matches = ({ flags }: Published, { mask, expected }: FlagFilter): boolean =>
+  const matches = ({ flags }: PublicRow, { mask, expected }: FlagFilter): boolean =>
     (flags & mask) === expected;
 
   return {
@@ -86,11 +86,11 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
     listSummaries: list<ListPage>(
       'card',
       () => ['[', ']'],
-      (json, total, hasMore) => ({ entries: parseCards(json.toString()), total, hasMore }),
+      (json, total, hasMore) => ({ entries: parseSummaries(json.toString()), total, hasMore }),
     ),
-    findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]> {
-      const found = findCardsByChatIds(db, chatIds);
-      const rank = ({ list }: EntrySummary): number => LIST_KINDS.indexOf(list);
+    groupSummariesByChatId(chatIds: readonly string[]): ReadonlyMap<string, readonly PublicSummary[]> {
+      const found = listSummariesByChatIds(db, chatIds);
+      const rank = ({ list }: PublicSummary): number => LIST_KINDS.indexOf(list);
       return Map.groupBy(
         found.sort((one, other) => rank(one) - rank(other)),
         ({ id }) => id,
@@ -101,25 +101,25 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
       if (indexes.hashesSeq === undefined) return undefined;
       return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
         if (id === chatId) return true;
-        return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
+        return kind === 'legit' && listPublicByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
       });
     },
     checkNick(search: string): readonly CheckResult[] {
       const folded = foldText(search);
       if (folded === '') return [];
-      const equal = findByChatId(db, search);
+      const equal = listPublicByChatId(db, search);
       const rows = LIST_KINDS.flatMap((kind) => findRowsByNick(indexes.names(kind), folded));
-      const named = findByRows(db, rows)
-        .map((entry) => ({ entry, summary: parseCard(entry.card) }))
+      const named = listPublicByRows(db, rows)
+        .map((entry) => ({ entry, summary: parseSummary(entry.card) }))
         // The name may have changed since it was indexed.
         .filter(({ summary: { id, name } }) => id !== search && foldText(name).includes(folded))
         .map(({ entry }) => entry);
       return toCheckResults([...equal, ...named]);
     },
-    async listEntries(kind: ListKind, query: ListQuery, requester: Requester): Promise<Entry[]> {
+    async listEntries(kind: ListKind, query: ListQuery, requester: Requester): Promise<PublicEntry[]> {
       const { rows } = await findRows(kind, query, requester);
       const filter = flagFilter(kind, query);
-      return findByRows(db, rows)
+      return listPublicByRows(db, rows)
         .filter((entry) => matches(entry, filter))
         .map(parseEntry);
     },

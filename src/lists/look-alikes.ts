@@ -1,7 +1,7 @@
 import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
-import type { EntrySummary } from '../entries/entry.ts';
+import type { PublicSummary } from '../entries/entry.ts';
 import { listFormerNames } from '../entries/former-names.ts';
-import { parseCards, readRows } from '../entries/published.ts';
+import { parseSummaries, readPublicColumn } from '../entries/public-entries.ts';
 import { LOOK_ALIKES_MAX, type LookAlike } from '../entries/verdict.ts';
 import {
   compareNames,
@@ -21,11 +21,11 @@ const BUCKET_MAX = 25;
 export function findLookAlikes(
   db: Database,
   asked: Spelling,
-  leaveOut: (entry: EntrySummary) => boolean,
+  leaveOut: (entry: PublicSummary) => boolean,
 ): LookAlike[] {
   if (asked.key === '') return [];
   const rows = findCandidates(db, asked);
-  const entries = parseCards(readRows(db, 'card', rows).toString());
+  const entries = parseSummaries(readPublicColumn(db, 'card', rows).toString());
   const formerNames = listFormerNames(
     db,
     entries.map(({ _id }) => _id),

@@ -4,15 +4,15 @@ import {
   LIST_KINDS,
   type AccountState,
   type AppealBody,
-  type Entry,
-  type EntrySummary,
+  type PublicEntry,
+  type PublicSummary,
   type ListKind,
 } from '../entries/entry.ts';
 import { findAppeal } from '../entries/appeals.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getRow } from '../entries/find-rows.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
-import { toAppealBody } from '../entries/published.ts';
+import { toAppealBody } from '../entries/public-entries.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { print, type Cli } from './console/cli.ts';
@@ -44,7 +44,7 @@ export function printEntry(cli: Cli, db: Database, list: ListKind, id: string): 
 }
 
 export function describeMark(
-  entry: Pick<EntrySummary, 'verified'> & { account?: AccountState | undefined },
+  entry: Pick<PublicSummary, 'verified'> & { account?: AccountState | undefined },
 ): string {
   return `${entry.verified ? 'verified' : 'risk'}${entry.account === 'hijacked' ? ', hijacked' : ''}`;
 }
@@ -62,7 +62,7 @@ interface HistoryStep {
   /** Names of the fields that an update changed, as the import format has them. */
   readonly fields?: readonly string[];
   /** The change turned `account` into this, if that is known. */
-  readonly account?: Entry['account'];
+  readonly account?: PublicEntry['account'];
   /** The operator's name, if known. */
   readonly by?: string;
 }

@@ -12,7 +12,7 @@ import {
   getRows,
 } from '../entries/find-rows.ts';
 import { STATUSES } from '../entries/list-query.ts';
-import { toMirrorFacts } from '../entries/published.ts';
+import { toMirrorFacts } from '../entries/public-entries.ts';
 import { parseId, parseNick } from '../entries/read-subject.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
 import { removeNamed } from '../removals/remove-entries.ts';

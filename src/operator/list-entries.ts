@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { listChangedEntries, readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
-import type { EntrySummary, ListEntry, ListKind } from '../entries/entry.ts';
+import type { PublicSummary, ListEntry, ListKind } from '../entries/entry.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { findByRows, isPublic, parseCard } from '../entries/published.ts';
+import { listPublicByRows, isPublic, parseSummary } from '../entries/public-entries.ts';
 import {
   containsText,
   findSearchState,
@@ -27,7 +27,7 @@ export function listEntries(
   db: Database,
   list: ListKind,
   { search, olderThan, hijacked, status, skip, limit }: EntryQuery,
-): { readonly entries: readonly EntrySummary[]; readonly total: number } {
+): { readonly entries: readonly PublicSummary[]; readonly total: number } {
   let wanted = sqlBuilder.selectFrom('entries').where(isPublic).where('list', '=', list);
   // All entries of the trusted list are verified.
   if (list !== 'legit' && status !== 'all')
@@ -39,11 +39,11 @@ export function listEntries(
   const all = db.all(ordered.orderBy('reported_at', order[0]).orderBy('entry_id', order[1]));
   const folded = foldText(search ?? '');
   const found = folded === '' ? all : all.filter(createMatcher(db, folded));
-  const page = findByRows(
+  const page = listPublicByRows(
     db,
     found.slice(skip, skip + limit).map(({ row }) => row),
   );
-  return { entries: page.map(({ card }) => parseCard(card)), total: found.length };
+  return { entries: page.map(({ card }) => parseSummary(card)), total: found.length };
 }
 
 /** Asks the file of searches, and reads each entry that is newer than that, or every one without a usable file. */
@@ -52,7 +52,7 @@ function createMatcher(db: Database, folded: string) {
   return ({ row, entry_id }: Pick<EntryRow, 'row' | 'entry_id'>): boolean =>
     file && !file.changed.has(entry_id)
       ? file.rows.has(row)
-      : findByRows(db, [row]).some(({ json }) => containsText(JSON.parse(json) as ListEntry, folded));
+      : listPublicByRows(db, [row]).some(({ json }) => containsText(JSON.parse(json) as ListEntry, folded));
 }
 
 function searchInFile(db: Database, folded: string) {

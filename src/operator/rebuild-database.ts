@@ -13,7 +13,7 @@ import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findAppeal } from '../entries/appeals.ts';
 import { listProofItems, readContent, type Content } from '../entries/contents.ts';
 import { countEntries } from '../entries/count-entries.ts';
-import { toPublished } from '../entries/published.ts';
+import { toPublicRow } from '../entries/public-entries.ts';
 import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 
@@ -89,7 +89,7 @@ function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
     sqlBuilder.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
   );
   return (
-    JSON.stringify(shown) === JSON.stringify(toPublished(row, content.descHtml, findAppeal(db, row.row))) &&
+    JSON.stringify(shown) === JSON.stringify(toPublicRow(row, content.descHtml, findAppeal(db, row.row))) &&
     JSON.stringify(listProofItems(db, row.row)) === JSON.stringify(content.proofItems)
   );
 }
@@ -104,7 +104,7 @@ export function replaceShown(tx: Transaction, row: EntryRow, content: Content): 
         .where('row', '=', row.row)
         .where('position', '=', position),
     );
-  const published = toPublished(row, content.descHtml, findAppeal(tx, row.row));
+  const published = toPublicRow(row, content.descHtml, findAppeal(tx, row.row));
   tx.run(sqlBuilder.deleteFrom('published').where('row', '=', row.row));
   if (published)
     tx.run(sqlBuilder.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));

@@ -1,4 +1,4 @@
-import type { EntrySummary } from '#src/entries/entry.ts';
+import type { PublicSummary } from '#src/entries/entry.ts';
 import type { ListReader } from '#src/lists/list-reader.ts';
 import type { StrongerOf } from '../components/check/answer.ts';
 import { compareRoles, roleOf } from '../components/ui/role.ts';
@@ -8,11 +8,11 @@ import { compareRoles, roleOf } from '../components/ui/role.ts';
  * @returns for an entry, the more important entry with the same ID
  */
 export function findStronger(
-  listReader: Pick<ListReader, 'findSummariesByIds'>,
-  entries: readonly EntrySummary[],
+  listReader: Pick<ListReader, 'groupSummariesByChatId'>,
+  entries: readonly PublicSummary[],
 ): StrongerOf {
   const trusted = entries.filter(({ list }) => list === 'legit').map(({ id }) => id);
-  const found = trusted.length === 0 ? undefined : listReader.findSummariesByIds(trusted);
+  const found = trusted.length === 0 ? undefined : listReader.groupSummariesByChatId(trusted);
   return (entry) =>
     entry.list === 'legit'
       ? found

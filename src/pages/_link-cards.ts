@@ -1,5 +1,5 @@
 /** Cards that chats show for a link to an answer, an entry, the status or a donation. */
-import type { Entry } from '#src/entries/entry.ts';
+import type { PublicEntry } from '#src/entries/entry.ts';
 import type { OverallHealth } from '#src/status/status.ts';
 import {
   CARD_DATES,
@@ -25,7 +25,7 @@ export function answerCard(answer: IdAnswer | NickAnswer, now: number): LinkCard
 }
 
 /** Contains names of trusted people only. */
-export function idCard(entry: Entry | undefined, id: string, now: number): LinkCard {
+export function idCard(entry: PublicEntry | undefined, id: string, now: number): LinkCard {
   const role = entry ? roleOf(entry) : 'none';
   const kind = isReport(role) ? 'reported' : role;
   const { note, picture } = ID_CARDS[kind];

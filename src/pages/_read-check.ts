@@ -1,9 +1,14 @@
 /** This reads everything that the check page shows for its URL. */
 import { CHECK_RESULTS_MAX, parseCheckQuery } from '#src/entries/check.ts';
 import { findReport, type RemovedReport } from '#src/entries/report-numbers.ts';
-import { SEARCH_MAX, type EntrySummary } from '#src/entries/entry.ts';
+import { SEARCH_MAX, type PublicSummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
-import { findByChatId, leaveOutTrusted, parseCard, parseEntry } from '#src/entries/published.ts';
+import {
+  listPublicByChatId,
+  leaveOutTrusted,
+  parseSummary,
+  parseEntry,
+} from '#src/entries/public-entries.ts';
 import { MARKS_AROUND, parseNick, parseSubject, type Subject } from '#src/entries/read-subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
@@ -70,7 +75,8 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
 /** A link with words in the place of an ID would put them on our page as if we said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
   const subject = parseSubject(id);
-  if (isPlatformId(id) || findByChatId(services.db, id).length > 0) return viewOfId(typed, id, services);
+  if (isPlatformId(id) || listPublicByChatId(services.db, id).length > 0)
+    return viewOfId(typed, id, services);
   if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
   return { asked: typed, notice: CHECK.noId };
 }
@@ -84,7 +90,7 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
   if (subject.kind === 'doubt') return { asked: typed, notice: CHECK[subject.doubt] };
   if (subject.kind === 'digits') {
     const { digits } = subject;
-    if (findByChatId(db, digits).length > 0) return viewOfId(typed, digits, services);
+    if (listPublicByChatId(db, digits).length > 0) return viewOfId(typed, digits, services);
     return { asked: typed, notice: CHECK.idLength(digits.length) };
   }
   if (subject.kind === 'report') {
@@ -145,7 +151,7 @@ export async function answerById(
   { listReader, db, avatars }: CheckServices,
   first?: string,
 ): Promise<IdAnswer> {
-  const entries = findByChatId(db, id).map(parseEntry);
+  const entries = listPublicByChatId(db, id).map(parseEntry);
   const shown = leaveOutTrusted(entries);
   const [strongest, ...weaker] = fromStrongest(shown);
   const entry = weaker.find(({ _id }) => _id === first) ?? strongest;
@@ -173,7 +179,7 @@ function reportTitle(number: string, { entry, title }: IdAnswer): string {
 async function answerByNick(search: string, services: CheckServices): Promise<IdAnswer | NickAnswer> {
   const { listReader } = services;
   const results = listReader.checkNick(search);
-  const checked = results.flatMap(({ found }) => found.map(({ card }) => parseCard(card)));
+  const checked = results.flatMap(({ found }) => found.map(({ card }) => parseSummary(card)));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
   if (checked.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
@@ -218,6 +224,6 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
 }
 
 /** The role that matters most first; otherwise in the order that the check gave. */
-function fromStrongest<Shown extends EntrySummary>(entries: readonly Shown[]): Shown[] {
+function fromStrongest<Shown extends PublicSummary>(entries: readonly Shown[]): Shown[] {
   return entries.toSorted((one, other) => compareRoles(roleOf(one), roleOf(other)));
 }

@@ -1,5 +1,5 @@
 /** Reads the look-alikes of the entry or nick that a page shows. */
-import type { EntrySummary } from '#src/entries/entry.ts';
+import type { PublicSummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/entries/verdict.ts';
 import type { ListReader } from '#src/lists/list-reader.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
@@ -21,7 +21,7 @@ export function readLikeness(
   listReader: ListReader,
   nick: string,
   id: string | undefined,
-  shown: readonly Pick<EntrySummary, '_id'>[],
+  shown: readonly Pick<PublicSummary, '_id'>[],
 ): Likeness | undefined {
   const found = listReader.findLookAlikes(nick, id);
   if (!found) return undefined;

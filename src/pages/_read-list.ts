@@ -4,7 +4,7 @@ import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';
 import { answerById } from './_read-check.ts';
 import type { Database } from '#src/db/database.ts';
-import { SEARCH_MAX, type EntrySummary, type ListKind } from '#src/entries/entry.ts';
+import { SEARCH_MAX, type PublicSummary, type ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SKIP_MAX } from '#src/entries/list-query.ts';
 import { parseSubject } from '#src/entries/read-subject.ts';
 import { findReport } from '#src/entries/report-numbers.ts';
@@ -78,7 +78,7 @@ function readSearch(typed: string, db: Database): string {
 
 /** @returns undefined for an entry that was removed a moment ago */
 export async function readEntryPage(
-  { id, _id }: EntrySummary,
+  { id, _id }: PublicSummary,
   services: Services,
 ): Promise<EntryPage | undefined> {
   const answer = await answerById(id, services, _id);

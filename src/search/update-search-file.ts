@@ -8,7 +8,7 @@ import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { syncPath } from '../db/write-file-atomic.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
-import { findByIdentifiers } from '../entries/published.ts';
+import { listPublicByIds } from '../entries/public-entries.ts';
 import {
   configureTables,
   createSearchHandle,
@@ -177,7 +177,7 @@ function readChanged(main: Database, from: number, newest: number) {
   const log = sqlBuilder.selectFrom('changes').select(['seq', 'entry_id']).orderBy('seq').limit(STEP_CHANGES);
   const changes = main.all(log.where('seq', '>', from).where('seq', '<=', newest));
   const entryIds = [...new Set(changes.map(({ entry_id: entryId }) => entryId))];
-  return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByIdentifiers(main, 'entry_id', entryIds) };
+  return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: listPublicByIds(main, 'entry_id', entryIds) };
 }
 
 /** An entry that was removed and added again has another row. */

@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '#src/db/database.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
-import { findByChatId, parseCard } from '#src/entries/published.ts';
+import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
 import type { HowChanged, Withdrawal } from '#src/entries/entry-row.ts';
 import { writeOneRecord } from '#src/entries/write-entry.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
@@ -56,7 +56,7 @@ function read(db: Database): Lists {
         reason,
         proofs,
         texts: texts.all(row).map(({ text }) => text),
-        note: findByChatId(db, chatId).map(({ card }) => parseCard(card).appeal?.note)[0],
+        note: listPublicByChatId(db, chatId).map(({ card }) => parseSummary(card).appeal?.note)[0],
       },
     ]),
   );

@@ -1,14 +1,14 @@
 /** The oracle of lists and check (SPEC 4.1, 4.2): it reads every row and filters and sorts in the plainest way. */
 import type { Database } from '#src/db/database.ts';
 import { findAppeal } from '#src/entries/appeals.ts';
-import type { Entry, ListKind, ProofsState } from '#src/entries/entry.ts';
+import type { PublicEntry, ListKind, ProofsState } from '#src/entries/entry.ts';
 import type { ListQuery, Sort } from '#src/entries/list-query.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 
 /** A public entry, and what places it. */
-export interface PlainEntry extends Omit<Entry, 'excerpt'> {
+export interface PlainEntry extends Omit<PublicEntry, 'excerpt'> {
   readonly row: number;
   readonly views: number;
 }

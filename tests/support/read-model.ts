@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES, type ListQuery } from '#src/entries/list-query.ts';
-import { findByChatId, parseEntry } from '#src/entries/published.ts';
+import { listPublicByChatId, parseEntry } from '#src/entries/public-entries.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
 import type { ListReader } from '#src/lists/list-reader.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
@@ -139,10 +139,10 @@ export async function compareIds(db: Database, lists: ListReader, now: State, id
   for (const id of ids) {
     const found = LIST_KINDS.flatMap((list) => now[list].filter((entry) => entry.id === id));
     expect(
-      findByChatId(db, id).map(({ json }) => json),
+      listPublicByChatId(db, id).map(({ json }) => json),
       `ID ${id}`,
     ).toEqual(found.map((entry) => textOf(entry, 'json')));
-    expect(findByChatId(db, id).map(parseEntry), `ID ${id}`).toEqual(
+    expect(listPublicByChatId(db, id).map(parseEntry), `ID ${id}`).toEqual(
       found.map(({ row: _row, views: _views, ...entry }) => ({
         ...entry,
         excerpt: excerptOf(entry.descHtml),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ListKind } from '#src/entries/entry.ts';
 import { findRowByChatId } from '#src/entries/find-rows.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
-import { findByChatId, parseCard, toMirrorJson } from '#src/entries/published.ts';
+import { listPublicByChatId, parseSummary, toMirrorJson } from '#src/entries/public-entries.ts';
 import type { Operator } from './run-czujka.ts';
 
 /** The smallest proof that an import takes. */
@@ -28,8 +28,8 @@ export function showRow(operator: Operator, id: string, list: ListKind = 'scamme
 
 /** The entry as mirrors get it; undefined where no list shows one. */
 export function mirrored(operator: Operator, id: string): MirrorEntry | undefined {
-  const [entry] = operator.read((db) => findByChatId(db, id));
-  return entry && (JSON.parse(toMirrorJson(entry.json, parseCard(entry.card))) as MirrorEntry);
+  const [entry] = operator.read((db) => listPublicByChatId(db, id));
+  return entry && (JSON.parse(toMirrorJson(entry.json, parseSummary(entry.card))) as MirrorEntry);
 }
 
 export async function exported(operator: Operator, id: string, list: ListKind = 'scammers') {

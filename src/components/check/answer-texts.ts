@@ -1,5 +1,5 @@
 /** Texts of the answer about one entry, or about none: the sentence and the next steps. */
-import type { Appeal, Entry, ListKind } from '#src/entries/entry.ts';
+import type { Appeal, PublicEntry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath, listPath } from '#src/paths.ts';
 import { answeredIn, formatDate, formatHour, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
@@ -36,7 +36,7 @@ export const ANSWER = {
   /** @param entry undefined where there is none: the ID may be a person's or a server's then */
   steps: (
     role: Role,
-    entry: Pick<Entry, 'list' | 'proofs' | 'visibleText'> | undefined,
+    entry: Pick<PublicEntry, 'list' | 'proofs' | 'visibleText'> | undefined,
   ): readonly string[] => {
     if (role === 'none' || !entry) return STEPS.none;
     if (role === 'good') return STEPS.good;
@@ -108,7 +108,7 @@ export const ANSWER = {
   /** For the owner of a reported or hijacked account or server. */
   owner: {
     title: (list: ListKind) => (list === 'servers' ? pl`To Twój serwer?` : pl`To Twoje konto?`),
-    appeal: ({ appeal }: Pick<Entry, 'appeal'>, days: number | undefined) =>
+    appeal: ({ appeal }: Pick<PublicEntry, 'appeal'>, days: number | undefined) =>
       !appeal
         ? {
             text: pl`Jeśli to pomyłka, chcemy ją jak najszybciej naprawić. Odwołanie jest bezpłatne, przeczyta je człowiek.`,
@@ -124,7 +124,7 @@ export const ANSWER = {
             },
     payNobody: pl`Nikomu nie płać za „zdjęcie z listy”, wpisy usuwa tylko Czujka, zawsze za darmo.`,
     notGuilty: pl`To nie Twoja wina. Wpis ostrzega innych. O nic Cię nie oskarża.`,
-    steps: ({ list, reportId }: Pick<Entry, 'list' | 'reportId'>): readonly string[] => [
+    steps: ({ list, reportId }: Pick<PublicEntry, 'list' | 'reportId'>): readonly string[] => [
       pl`Zmień hasło i wyloguj wszystkie urządzenia.`,
       pl`Włącz logowanie dwuetapowe.`,
       pl`Masz już ${list === 'servers' ? 'serwer' : 'konto'} z powrotem? [Napisz](${appealsPath(reportId)}), ${list === 'legit' ? 'wpis wróci na listę zaufanych' : 'zdejmiemy wpis'}.`,

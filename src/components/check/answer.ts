@@ -1,15 +1,15 @@
 /** Answers of the check, as pages read them and components show them. */
-import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { PublicEntry, PublicSummary, ListKind } from '#src/entries/entry.ts';
 import type { NickPart } from '#src/entries/name-parts.ts';
 import type { ProofsSummary } from '#src/proofs/list-public-proofs.ts';
 import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
 
 /** Finds the entry with the same ID that matters more than this one: a reported person must not look trusted. */
-export type StrongerOf = (entry: EntrySummary) => EntrySummary | undefined;
+export type StrongerOf = (entry: PublicSummary) => PublicSummary | undefined;
 
 export interface LikeEntry {
-  readonly entry: EntrySummary;
+  readonly entry: PublicSummary;
   readonly parts: readonly NickPart[];
   /** The nick that was asked for. */
   readonly askedParts: readonly NickPart[];
@@ -30,11 +30,11 @@ export interface IdAnswer {
   readonly title: string;
   readonly id: string;
   /** Undefined: no list has the ID. */
-  readonly entry: Entry | undefined;
+  readonly entry: PublicEntry | undefined;
   /** Its names before, newest first. */
   readonly formerNames: readonly string[];
   /** Entries of other lists with the same ID. */
-  readonly others: readonly EntrySummary[];
+  readonly others: readonly PublicSummary[];
   /** A trusted entry has the ID too, and is not shown. */
   readonly leavesOutTrusted: boolean;
   /** Only of an ID without an entry: whether the platform has an account with it. */
@@ -47,7 +47,7 @@ export interface IdAnswer {
 
 /** An entry that was found by its name, the part marked that matched. */
 export interface Hit {
-  readonly entry: EntrySummary;
+  readonly entry: PublicSummary;
   readonly parts: readonly NickPart[];
 }
 

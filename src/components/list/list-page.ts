@@ -1,5 +1,5 @@
 import type { IdAnswer, StrongerOf } from '../check/answer.ts';
-import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { PublicSummary, ListKind } from '#src/entries/entry.ts';
 import type { LinkCard } from '../layout/link-card-texts.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 
@@ -8,7 +8,7 @@ export interface ListPage {
   readonly query: ListQuery;
   /** Names the parts of the address that could not be used. */
   readonly notice: string | undefined;
-  readonly entries: readonly EntrySummary[];
+  readonly entries: readonly PublicSummary[];
   readonly strongerOf: StrongerOf;
   readonly total: number;
   readonly skipMax: number;

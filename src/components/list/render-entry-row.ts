@@ -1,5 +1,5 @@
 /** A row of a list. A function, because as components thirty rows took four fifths of a page's time. */
-import type { EntrySummary } from '#src/entries/entry.ts';
+import type { PublicSummary } from '#src/entries/entry.ts';
 import { entryPath } from '#src/paths.ts';
 import { cutAtWord } from '#src/text/excerpt.ts';
 import { ANSWER } from '../check/answer-texts.ts';
@@ -36,7 +36,7 @@ export interface RowOptions {
 
 /** An `li`. The whole row links to the entry; the ID is outside the link, so that visitors can select and copy it. */
 export function renderEntryRow(
-  entry: EntrySummary,
+  entry: PublicSummary,
   { isMixed = false, strongerOf, parts, said }: RowOptions = {},
 ): Markup {
   const { id, list, name, proofs } = entry;
@@ -75,7 +75,7 @@ export function renderEntryRow(
 }
 
 /** An `li` of the few that stand under the field while a visitor types: what a row says first, and nothing to copy. */
-export function renderHit(entry: EntrySummary, { strongerOf, parts = [] }: RowOptions): Markup {
+export function renderHit(entry: PublicSummary, { strongerOf, parts = [] }: RowOptions): Markup {
   const role = roleOf(strongerOf?.(entry) ?? entry);
   return markup`<li>
       <a href="${entryPath(entry)}">
@@ -90,6 +90,6 @@ export function renderHit(entry: EntrySummary, { strongerOf, parts = [] }: RowOp
  * One text, not many: what Astro is handed lives as long as the request, and thirty trees of small texts cost the
  * garbage collector more than they cost to make.
  */
-export function renderEntryRows(entries: readonly EntrySummary[], options?: RowOptions): Markup {
+export function renderEntryRows(entries: readonly PublicSummary[], options?: RowOptions): Markup {
   return markup`${entries.map((entry) => renderEntryRow(entry, options))}`;
 }

@@ -1,5 +1,5 @@
 /** The five roles of an answer: each has one word, one shape, one edge pattern and one colour. */
-import type { Entry } from '#src/entries/entry.ts';
+import type { PublicEntry } from '#src/entries/entry.ts';
 
 /** `stop`: listed and verified; `victim`: hijacked, in any list; `warn`: not verified; `good`: trusted; `none`: no entry. */
 export type Role = 'stop' | 'victim' | 'warn' | 'good' | 'none';
@@ -9,7 +9,7 @@ const ORDER: readonly Role[] = ['stop', 'victim', 'warn', 'good', 'none'];
 
 export type EntryRole = Exclude<Role, 'none'>;
 
-export function roleOf(entry: Pick<Entry, 'list' | 'verified' | 'account'>): EntryRole {
+export function roleOf(entry: Pick<PublicEntry, 'list' | 'verified' | 'account'>): EntryRole {
   if (entry.account === 'hijacked') return 'victim';
   if (entry.list === 'legit') return 'good';
   return entry.verified ? 'stop' : 'warn';

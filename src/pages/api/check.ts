@@ -10,7 +10,7 @@ import {
   parseCheckQuery,
   toCheckResults,
 } from '#src/entries/check.ts';
-import { findByChatId } from '#src/entries/published.ts';
+import { listPublicByChatId } from '#src/entries/public-entries.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
@@ -33,7 +33,7 @@ export const GET = endpoint({
   parse: ({ query }) => parseCheckQuery(query),
   cachedUntil: ({ id }) => (id === undefined ? 'listChange' : 'notCached'),
   handle: ({ id, search }, { db, listReader }) => {
-    if (id !== undefined) return { body: joinCheck(toCheckResults(findByChatId(db, id))) };
+    if (id !== undefined) return { body: joinCheck(toCheckResults(listPublicByChatId(db, id))) };
     if (search === undefined) throw new ApiError('check_without_subject');
     return { body: joinCheck(listReader.checkNick(search)) };
   },

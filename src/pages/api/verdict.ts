@@ -1,6 +1,6 @@
 import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
 import { joinVerdict, parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
-import { findByChatId } from '#src/entries/published.ts';
+import { listPublicByChatId } from '#src/entries/public-entries.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';
 import { LATER_SECONDS } from '#src/search/search-pool.ts';
@@ -28,7 +28,7 @@ export const GET = endpoint({
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');
     const dataAt = changeClock.dataAt(name === undefined ? undefined : indexes.hashesSeq);
-    const found = id === undefined ? [] : findByChatId(db, id);
+    const found = id === undefined ? [] : listPublicByChatId(db, id);
     const lookAlikes = name === undefined ? [] : listReader.findLookAlikes(name, id);
     // An answer without them would say that there are none.
     if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });

@@ -23,6 +23,6 @@ export const GET = endpoint({
   cachedUntil: () => 'notCached',
   handle: (ids, { changeClock, listReader }) => {
     const dataAt = changeClock.dataAt();
-    return { body: joinVerdicts(ids, listReader.findSummariesByIds(ids.map(parseId)), dataAt) };
+    return { body: joinVerdicts(ids, listReader.groupSummariesByChatId(ids.map(parseId)), dataAt) };
   },
 });

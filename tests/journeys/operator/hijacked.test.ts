@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDatabase } from '#src/operator/doctor/database-check.ts';
 import { parseConfig } from '#src/config.ts';
-import { findByChatId, parseCard } from '#src/entries/published.ts';
+import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
 import { mirrored } from '../../support/stored-entries.ts';
@@ -29,8 +29,8 @@ await operator.fill(
 );
 
 it('is set with and without a date, keeps verified and everything else, and is unset', async () => {
-  const card = operator.read((db) => findByChatId(db, OLD)[0]?.card ?? '');
-  const before = parseCard(JSON.stringify((JSON.parse(card) as unknown[]).slice(0, -1)));
+  const card = operator.read((db) => listPublicByChatId(db, OLD)[0]?.card ?? '');
+  const before = parseSummary(JSON.stringify((JSON.parse(card) as unknown[]).slice(0, -1)));
   expect(before).toMatchObject({ account: 'own', accountSince: null });
   await edit(OLD, '--hijacked');
   expect(facts(OLD)).toEqual(['hijacked', null, true]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findByChatId, parseCard } from '#src/entries/published.ts';
+import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
 import { mirrored } from '../../support/stored-entries.ts';
@@ -19,9 +19,9 @@ const bring = (facts: object): Promise<void> =>
 it('is unknown for an imported record without it, and for cards of the version before', async () => {
   await bring({ verified: true });
   expect(shown()).toBeNull();
-  const card = operator.read((db) => findByChatId(db, ID)[0]?.card ?? '');
+  const card = operator.read((db) => listPublicByChatId(db, ID)[0]?.card ?? '');
   const before = JSON.stringify((JSON.parse(card) as unknown[]).slice(0, -1));
-  expect(parseCard(before).verifiedAt).toBeNull();
+  expect(parseSummary(before).verifiedAt).toBeNull();
 });
 
 it('is the time of entry verify, gone by unverify, and kept by an import that leaves it out', async () => {

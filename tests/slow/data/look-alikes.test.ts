@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import type { EntrySummary } from '#src/entries/entry.ts';
+import type { PublicSummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { LOOK_ALIKES_MAX } from '#src/entries/verdict.ts';
 import { findLookAlikes } from '#src/lists/look-alikes.ts';
@@ -75,7 +75,7 @@ describe('look-alikes', () => {
       const all = lists.flatMap((list) => now[list]);
       for (const name of fc.sample(near, { numRuns: 150, seed: round })) {
         const asked = spellName(name);
-        const compare = ({ _id, list, name: listed }: Pick<EntrySummary, '_id' | 'list' | 'name'>) => {
+        const compare = ({ _id, list, name: listed }: Pick<PublicSummary, '_id' | 'list' | 'name'>) => {
           const why = (list === 'legit' ? compareToTrusted : compareNames)(asked, spellName(listed));
           const had = formerNamesOf(db, _id).some((former) => spellName(former).folded === asked.folded);
           return had && why !== 'same_name' ? 'former_name' : why;

@@ -4,7 +4,7 @@ import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { LISTS } from '#src/components/list/lists-texts.ts';
 import { renderEntryRow, type RowOptions } from '#src/components/list/render-entry-row.ts';
 import { markup } from '#src/components/ui/markup.ts';
-import type { EntrySummary } from '#src/entries/entry.ts';
+import type { PublicSummary } from '#src/entries/entry.ts';
 import { cutAtWord } from '#src/text/excerpt.ts';
 import { HOSTILE_TEXTS } from '../../support/page-states.ts';
 import { unescapeHtml } from '../../support/page-text.ts';
@@ -17,7 +17,7 @@ const HOSTILE: readonly string[] = [
   '$& $1 $` \\u003cb\\u003e',
 ];
 
-function makeSummary(facts: Partial<EntrySummary> = {}): EntrySummary {
+function makeSummary(facts: Partial<PublicSummary> = {}): PublicSummary {
   return {
     _id: 'a'.repeat(24),
     name: 'kupskin',
@@ -118,7 +118,7 @@ describe('a row of a list', () => {
 
   it('says in its list one word, and nothing that the page says of all rows', () => {
     const trusted = makeSummary({ list: 'legit' });
-    const badgeOf = (entry: EntrySummary, options: RowOptions = {}) =>
+    const badgeOf = (entry: PublicSummary, options: RowOptions = {}) =>
       /<\/svg> ([^<]+) <\/span>/.exec(String(renderEntryRow(entry, options)))?.[1];
     expect(badgeOf(makeSummary())).toBe('Potwierdzone');
     expect(badgeOf(makeSummary({ verified: false }))).toBe('Niepotwierdzone');

@@ -3,7 +3,7 @@ import { readLogHead } from '#src/changes/change-log.ts';
 import { ADDED_AGAIN, REDACTION, type RemovalRecord } from '#src/removals/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
-import { findByChatId, parseCard } from '#src/entries/published.ts';
+import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { recordRemoval } from '../../support/change-log.ts';
 import { makeLists, NOW } from '../../support/make-entries.ts';
@@ -75,9 +75,9 @@ describe('a removal that the database does not know of', () => {
     expect(db.statement(ofEntry).pluck().get(IDS.private)).toBe(left);
     const ofAppeals = 'SELECT note FROM appeals JOIN entries USING (row) WHERE chat_id = ?';
     expect(db.statement(ofAppeals).pluck().all(IDS.private)).toEqual(appeals);
-    expect(findByChatId(db, IDS.private).map((entry) => parseCard(entry.card).appeal?.note)).toEqual([
-      appeals[0],
-    ]);
+    expect(listPublicByChatId(db, IDS.private).map((entry) => parseSummary(entry.card).appeal?.note)).toEqual(
+      [appeals[0]],
+    );
   });
 
   it.each<[Which, RemovalRecord['what'][], object | undefined, number]>([

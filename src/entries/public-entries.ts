@@ -12,8 +12,8 @@ import {
   type AccountState,
   type Appeal,
   type AppealBody,
-  type Entry,
-  type EntrySummary,
+  type PublicEntry,
+  type PublicSummary,
   type ListEntry,
   type ListKind,
 } from './entry.ts';
@@ -30,17 +30,18 @@ const PRIVATE = 4 << LIST_BITS;
 const HIJACKED = 8 << LIST_BITS;
 const LIST_MASK = (1 << LIST_BITS) - 1;
 
-export interface Published {
+export interface PublicRow {
   readonly flags: number;
+  /** A summary: JSON of SummaryTuple. */
   readonly card: string;
   readonly json: string;
 }
 
-interface PublishedRow extends Published {
+interface KeyedPublicRow extends PublicRow {
   readonly row: number;
 }
 
-type Card = [
+type SummaryTuple = [
   flags: number,
   reportedAt: number,
   updatedAt: number,
@@ -59,7 +60,7 @@ type Card = [
 export const isPublic = (is: ExpressionBuilder<Tables, 'entries'>) =>
   is.or([is('entries.list', '!=', 'legit'), is('entries.verified', '=', 1)]);
 
-export function isPublicRow({ list, verified }: Pick<EntryRow, 'list' | 'verified'>): boolean {
+export function isPublicEntry({ list, verified }: Pick<EntryRow, 'list' | 'verified'>): boolean {
   return list !== 'legit' || verified === 1;
 }
 
@@ -120,13 +121,13 @@ export function flagFilter(
 type ShownRow = Omit<EntryRow, 'row' | PrivateColumn>;
 
 /** Undefined when the public may not see the entry. */
-export function toPublished(row: ShownRow, descHtml: string, appeal: Appeal | null): Published | undefined {
-  if (!isPublicRow(row)) return undefined;
+export function toPublicRow(row: ShownRow, descHtml: string, appeal: Appeal | null): PublicRow | undefined {
+  if (!isPublicEntry(row)) return undefined;
   const { entry_id: _id, name, chat_id: id, proofs_id: proofsId, report_id: reportId } = row;
   const flags = flagsOf(row);
   const entry: ListEntry = { _id, name, id, descHtml, verified: isShownVerified(row), proofsId, reportId };
   const excerpt = excerptOf(descHtml);
-  const card: Card = [
+  const summary: SummaryTuple = [
     flags,
     row.reported_at,
     row.updated_at,
@@ -140,20 +141,20 @@ export function toPublished(row: ShownRow, descHtml: string, appeal: Appeal | nu
     row.account_since,
     appeal,
   ];
-  return { flags, card: JSON.stringify(card), json: JSON.stringify(entry) };
+  return { flags, card: JSON.stringify(summary), json: JSON.stringify(entry) };
 }
 
-export function parseCard(card: string): EntrySummary {
-  return toSummary(JSON.parse(card) as Card);
+export function parseSummary(card: string): PublicSummary {
+  return toSummary(JSON.parse(card) as SummaryTuple);
 }
 
-export function parseCards(cards: string): EntrySummary[] {
-  return (JSON.parse(cards) as Card[]).map(toSummary);
+export function parseSummaries(json: string): PublicSummary[] {
+  return (JSON.parse(json) as SummaryTuple[]).map(toSummary);
 }
 
-function toSummary(card: Card): EntrySummary & MirrorFacts {
-  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt, ...facts] = card;
-  // Cards of earlier versions are shorter.
+function toSummary(tuple: SummaryTuple): PublicSummary & MirrorFacts {
+  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt, ...facts] = tuple;
+  // Tuples of earlier versions are shorter.
   const [verifiedAt = null, accountSince = null, appeal = null] = facts;
   return {
     _id,
@@ -174,18 +175,18 @@ function toSummary(card: Card): EntrySummary & MirrorFacts {
   };
 }
 
-export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): Entry {
+export function parseEntry({ json, card }: Pick<PublicRow, 'json' | 'card'>): PublicEntry {
   const { descHtml } = JSON.parse(json) as ListEntry;
-  return { ...parseCard(card), descHtml, visibleText: visibleText(descHtml) };
+  return { ...parseSummary(card), descHtml, visibleText: visibleText(descHtml) };
 }
 
-/** For mirrors and verdicts. @param card parsed @param before goes between SPEC's keys and the others */
-export function toMirrorJson(json: string, card: EntrySummary, before = ''): string {
-  return `${json.slice(0, -1)}${before},${JSON.stringify(toMirrorFacts(card)).slice(1)}`;
+/** For mirrors and verdicts. @param summary parsed @param before goes between SPEC's keys and the others */
+export function toMirrorJson(json: string, summary: PublicSummary, before = ''): string {
+  return `${json.slice(0, -1)}${before},${JSON.stringify(toMirrorFacts(summary)).slice(1)}`;
 }
 
-export function toMirrorFacts(card: EntrySummary): Omit<MirrorEntry, keyof ListEntry> {
-  const { reportedAt, verifiedAt, account, accountSince, updatedAt, appeal } = card;
+export function toMirrorFacts(summary: PublicSummary): Omit<MirrorEntry, keyof ListEntry> {
+  const { reportedAt, verifiedAt, account, accountSince, updatedAt, appeal } = summary;
   return {
     reportedAt: new Date(reportedAt).toISOString(),
     verifiedAt: toTimestamp(verifiedAt),
@@ -212,7 +213,7 @@ export function toTimestamp(at: number | null): string | null {
 }
 
 /** At most one entry per list, by the index of `chat_id`, in the order of the lists. */
-export function findByChatId(db: Database, chatId: string): readonly Published[] {
+export function listPublicByChatId(db: Database, chatId: string): readonly PublicRow[] {
   const found = db.all(BY_CHAT_ID, { chatId });
   return found.length < 2
     ? found
@@ -227,28 +228,28 @@ export function leaveOutTrusted<Found extends { readonly list: ListKind }>(
   return reported.length > 0 ? reported : matches;
 }
 
-export function findCardsByChatIds(db: Database, chatIds: readonly string[]): EntrySummary[] {
-  const found = db.all(CARDS_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
-  return found.map(({ card }) => parseCard(card));
+export function listSummariesByChatIds(db: Database, chatIds: readonly string[]): PublicSummary[] {
+  const found = db.all(SUMMARIES_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
+  return found.map(({ card }) => parseSummary(card));
 }
 
 /** Existing rows, in the given order. */
-export function findByRows(db: Database, rows: readonly number[]): readonly PublishedRow[] {
+export function listPublicByRows(db: Database, rows: readonly number[]): readonly KeyedPublicRow[] {
   return db.all(BY_ROWS, { rows: JSON.stringify(rows) });
 }
 
-type NameColumn = 'entry_id' | 'proofs_id';
+type IdColumn = 'entry_id' | 'proofs_id';
 
-export function findByIdentifiers(
+export function listPublicByIds(
   db: Database,
-  column: NameColumn,
-  names: readonly string[],
-): readonly PublishedRow[] {
-  return db.all(BY_NAMES[column], { names: JSON.stringify(names) });
+  column: IdColumn,
+  ids: readonly string[],
+): readonly KeyedPublicRow[] {
+  return db.all(BY_IDS[column], { ids: JSON.stringify(ids) });
 }
 
-export function findPublishedEntry(db: Database, column: NameColumn, name: string): Entry | undefined {
-  const [found] = findByIdentifiers(db, column, [name]);
+export function findPublicEntry(db: Database, column: IdColumn, id: string): PublicEntry | undefined {
+  const [found] = listPublicByIds(db, column, [id]);
   return found && parseEntry(found);
 }
 
@@ -256,7 +257,7 @@ export function findPublishedEntry(db: Database, column: NameColumn, name: strin
  * Concatenates a column of rows into one value, because separate values would double the time. Missing rows, and rows
  * that no longer match the filter, are skipped.
  */
-export function readRows(
+export function readPublicColumn(
   db: Database,
   column: 'card' | 'json',
   rows: readonly number[],
@@ -281,7 +282,7 @@ const BY_CHAT_ID = sqlBuilder
   .select(['flags', 'card', 'json'])
   .where('chat_id', '=', param('chatId'))
   .compile();
-const CARDS_BY_CHAT_IDS = sqlBuilder
+const SUMMARIES_BY_CHAT_IDS = sqlBuilder
   .selectFrom('published')
   .select('card')
   .where('chat_id', 'in', paramList('chatIds'))
@@ -292,11 +293,11 @@ const BY_ROWS = sqlBuilder
   .select(['published.row', 'flags', 'card', 'published.json'])
   .whereRef('published.row', '=', 'wanted.value')
   .compile();
-const byNames = (column: NameColumn) =>
+const byIds = (column: IdColumn) =>
   sqlBuilder
     .selectFrom('entries')
     .innerJoin('published', 'published.row', 'entries.row')
     .select(['published.row', 'flags', 'card', 'json'])
-    .where(column, 'in', paramList('names'))
+    .where(column, 'in', paramList('ids'))
     .compile();
-const BY_NAMES = { entry_id: byNames('entry_id'), proofs_id: byNames('proofs_id') } as const;
+const BY_IDS = { entry_id: byIds('entry_id'), proofs_id: byIds('proofs_id') } as const;
