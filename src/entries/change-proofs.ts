@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
 import type { ListKind } from './entry.ts';
 import { toImportRecord } from './export-records.ts';
-import { getRow } from './find-rows.ts';
+import { getEntryRow } from './find-entry-rows.ts';
 import { listFileNames, type ImportRecordInput } from './import-record.ts';
 import { writeOneRecord, type ProofOptions } from './write-entry.ts';
 import { BadInputError } from '../verb-error.ts';
@@ -60,7 +60,7 @@ export async function changeProofs(
   { dataFolder, contents, ...options }: ProofOptions,
 ): Promise<void> {
   const read = () => {
-    const row = getRow(db, list, name);
+    const row = getEntryRow(db, list, name);
     const record = toImportRecord(db, row, '');
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.

@@ -53,7 +53,7 @@ export function toCheckResults(found: readonly PublicRow[]): CheckResult[] {
   }).filter(({ found }) => found.length > 0);
 }
 
-export function joinCheck(results: readonly CheckResult[]): string {
+export function toCheckJson(results: readonly CheckResult[]): string {
   const parts = results.map(
     ({ kind, found }) => `{"kind":"${kind}","entries":[${found.map(({ json }) => json).join()}]}`,
   );

@@ -53,10 +53,10 @@ export function findTombstone(
   return found && { ...found, hasId: true };
 }
 
-/** @param name a chat ID, a report number or an `_id`; the first only with a key */
-export function listTombstones(db: Database, key: Buffer | undefined, list: ListKind, name: string) {
-  const idHash = key ? hashRemovedId(key, list, name) : null;
-  return db.all(TOMBSTONE_BY_NAME, { list, name, entryId: entryIdOf(name), idHash });
+/** @param identifier a chat ID, a report number or an `_id`; the first only with a key */
+export function listTombstones(db: Database, key: Buffer | undefined, list: ListKind, identifier: string) {
+  const idHash = key ? hashRemovedId(key, list, identifier) : null;
+  return db.all(TOMBSTONES_BY_IDENTIFIER, { list, identifier, entryId: entryIdOf(identifier), idHash });
 }
 
 /** Without the key, removed IDs cannot be recognized. */
@@ -107,10 +107,13 @@ const TOMBSTONE_BY_ID = tombstone
   .where('id_hash', '=', param('idHash'))
   .orderBy('removed_at', 'desc')
   .compile();
-const TOMBSTONE_BY_NAME = tombstone
+const TOMBSTONES_BY_IDENTIFIER = tombstone
   .where('list', '=', param('list'))
   .where((is) =>
-    is.or([is('entry_id', 'in', [param('name'), param('entryId')]), is('id_hash', '=', param('idHash'))]),
+    is.or([
+      is('entry_id', 'in', [param('identifier'), param('entryId')]),
+      is('id_hash', '=', param('idHash')),
+    ]),
   )
   .compile();
 const isNumber = sql<boolean>`report_id = ${param('number')} COLLATE NOCASE`;

@@ -19,7 +19,7 @@ import {
   type ImportRecord,
   type RecordProblem,
 } from './import-record.ts';
-import { findRowByChatId } from './find-rows.ts';
+import { findEntryRowByChatId } from './find-entry-rows.ts';
 import { createStaging, listStagedBefore, stageEntry, writeStagedEntries } from './staging-tables.ts';
 
 /** The thread that renders waits less often than with fewer. */
@@ -144,8 +144,8 @@ export class StagingSession implements AsyncDisposable {
     const first = this.#lines.get(record.id);
     if (first !== undefined) return refuseField('id', `is in the input twice; the first is in line ${first}`);
     this.#lines.set(record.id, line);
-    const row = findRowByChatId(db, list, storedId ?? record.id);
-    if (storedId !== undefined && storedId !== record.id && findRowByChatId(db, list, record.id))
+    const row = findEntryRowByChatId(db, list, storedId ?? record.id);
+    if (storedId !== undefined && storedId !== record.id && findEntryRowByChatId(db, list, record.id))
       return refuseField('id', `${record.id} has an entry in ${list} already`);
     for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];

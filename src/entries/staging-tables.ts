@@ -14,7 +14,7 @@ import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryField, EntryRow, EntryWrite, Withdrawal, WriteOptions } from './entry-row.ts';
 import { toImportRecord, type ExportRow } from './export-records.ts';
-import { findRowByChatId } from './find-rows.ts';
+import { findEntryRowByChatId } from './find-entry-rows.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
 import { toPublicRow } from './public-entries.ts';
 
@@ -173,7 +173,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
 export function writeEntries(db: Database, writes: Iterable<EntryWrite>, options: WriteOptions): void {
   createStaging(db);
   db.read(() => {
-    for (const write of writes) stageEntry(db, write, findRowByChatId(db, write.list, write.chat_id));
+    for (const write of writes) stageEntry(db, write, findEntryRowByChatId(db, write.list, write.chat_id));
   });
   db.write((tx) => writeStagedEntries(tx, options));
 }

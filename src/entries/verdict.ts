@@ -96,7 +96,7 @@ export interface LookAlike {
   readonly spelling: Spelling;
 }
 
-export function joinVerdict(
+export function toVerdictJson(
   query: VerdictQuery,
   found: readonly PublicRow[],
   lookAlikes: readonly LookAlike[],
@@ -171,7 +171,7 @@ export function isRounded(id: string): boolean {
 }
 
 /** Text, because `__proto__` is a valid key. */
-export function joinVerdicts(
+export function toVerdictsJson(
   ids: readonly string[],
   found: ReadonlyMap<string, readonly PublicSummary[]>,
   dataAt: number,

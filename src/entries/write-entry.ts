@@ -8,7 +8,7 @@ import { BadInputError, VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
 import { WITHDRAWALS } from './entry-row.ts';
 import { toImportRecord } from './export-records.ts';
-import { findRowByChatId, getRow } from './find-rows.ts';
+import { findEntryRowByChatId, getEntryRow } from './find-entry-rows.ts';
 import { listFileNames, parseImportRecord, type ImportRecordInput } from './import-record.ts';
 import { findTombstone } from './report-numbers.ts';
 import { StagingSession, type LineProblem, type StagingOptions } from './staging-session.ts';
@@ -50,7 +50,7 @@ function refuseKnown(
   { id, reportId: number }: ImportRecordInput,
   bringsBack: boolean,
 ): void {
-  const row = findRowByChatId(db, list, id);
+  const row = findEntryRowByChatId(db, list, id);
   if (row) {
     const { report_id: reportId } = row;
     throw new VerbError(
@@ -93,7 +93,7 @@ export async function changeEntry(
 ): Promise<{ readonly idBefore: string; readonly id: string }> {
   let idBefore = name;
   const read = (): RecordToWrite => {
-    const row = getRow(db, list, name);
+    const row = getEntryRow(db, list, name);
     const { proofs: _kept, ...record } = toImportRecord(db, row);
     const reason = [record.reason, append].filter(Boolean).join('\n\n');
     idBefore = row.chat_id;

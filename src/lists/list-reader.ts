@@ -21,7 +21,7 @@ import { foldText } from '../text/fold-text.ts';
 import { spellName } from '../text/look-alike.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
-import { findRowsByNick } from './nick-check.ts';
+import { scanNames } from './scan-names.ts';
 import type { Requester } from '../queues/fair-queue.ts';
 import type { SearchPool } from '../search/search-pool.ts';
 import type { FoundRows } from '../search/search-thread.ts';
@@ -108,7 +108,7 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
       const folded = foldText(search);
       if (folded === '') return [];
       const equal = listPublicByChatId(db, search);
-      const rows = LIST_KINDS.flatMap((kind) => findRowsByNick(indexes.names(kind), folded));
+      const rows = LIST_KINDS.flatMap((kind) => scanNames(indexes.names(kind), folded));
       const named = listPublicByRows(db, rows)
         .map((entry) => ({ entry, summary: parseSummary(entry.card) }))
         // The name may have changed since it was indexed.

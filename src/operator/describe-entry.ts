@@ -10,7 +10,7 @@ import {
 } from '../entries/entry.ts';
 import { findAppeal } from '../entries/appeals.ts';
 import { toImportRecord } from '../entries/export-records.ts';
-import { getRow } from '../entries/find-rows.ts';
+import { getEntryRow } from '../entries/find-entry-rows.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
 import { toAppealBody } from '../entries/public-entries.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
@@ -18,7 +18,7 @@ import { readRemovedKey } from '../removals/removed-key.ts';
 import { print, type Cli } from './console/cli.ts';
 
 export function describeEntry(db: Database, list: ListKind, id: string) {
-  const row = getRow(db, list, id);
+  const row = getEntryRow(db, list, id);
   return {
     list,
     _id: row.entry_id,

@@ -4,18 +4,18 @@ import type { Database } from '../db/database.ts';
 import { addNote, listNotes, NOTES_MAX, noteText, removeNote } from '../entries/entry-notes.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import {
-  findInLists,
-  findByNick,
-  chooseList,
-  findRowByChatId,
-  getRow,
-  getRows,
-} from '../entries/find-rows.ts';
+  listEntryRows,
+  listEntryRowsByNick,
+  getRowsOfList,
+  findEntryRowByChatId,
+  getEntryRow,
+  getEntryRows,
+} from '../entries/find-entry-rows.ts';
 import { STATUSES } from '../entries/list-query.ts';
 import { toMirrorFacts } from '../entries/public-entries.ts';
 import { parseId, parseNick } from '../entries/read-subject.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
-import { removeNamed } from '../removals/remove-entries.ts';
+import { removeByIdentifiers } from '../removals/remove-entries.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import { named } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
@@ -55,13 +55,13 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
     .action(async (id: string, options: Partial<Target>) => {
       const db = await openToRead(cli);
       const { list } = options;
-      const given = findInLists(db, id);
+      const given = listEntryRows(db, id);
       const name = given.length > 0 ? id : parseId(id);
-      const found = name === id ? given : findInLists(db, name);
+      const found = name === id ? given : listEntryRows(db, name);
       const tombstones = found.length > 0 ? [] : findTombstones(db, name);
       if (tombstones.length > 0) return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
-      const ofNick = found.length > 0 ? [] : findByNick(db, parseNick(id), list);
-      const rows = ofNick.length > 0 ? ofNick : chooseList(found, name, list);
+      const ofNick = found.length > 0 ? [] : listEntryRowsByNick(db, parseNick(id), list);
+      const rows = ofNick.length > 0 ? ofNick : getRowsOfList(found, name, list);
       const shown = rows.map((row) => ({
         ...describeEntry(db, row.list, row.chat_id),
         notes: describeNotes(db, row.row),
@@ -138,7 +138,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       const given = names ?? [name];
       using bar = createProgressBar(cli.stderr, given.length);
       using stop = listenForStop();
-      const { ids, left, removedBefore } = await removeNamed(db, list, given, reason, {
+      const { ids, left, removedBefore } = await removeByIdentifiers(db, list, given, reason, {
         by: cli.by,
         attempt: (step) => withReserve(cli, step),
         signal: stop.signal,
@@ -146,7 +146,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       });
       bar.end();
       // It does not find the entry, and says so.
-      if (!names && removedBefore.length > 0) getRow(db, list, name);
+      if (!names && removedBefore.length > 0) getEntryRow(db, list, name);
       if (removedBefore.length > 0) {
         const count = counted(removedBefore.length, 'entry', 'entries');
         notice(cli, `removed already: ${count} (${named(removedBefore)})`);
@@ -156,7 +156,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
         id,
         removed: true,
         reason,
-        alsoIn: LIST_KINDS.filter((other) => findRowByChatId(db, other, id)),
+        alsoIn: LIST_KINDS.filter((other) => findEntryRowByChatId(db, other, id)),
       }));
       const text = removals.flatMap(({ id, alsoIn }) => [
         `removed ${id} from ${list}: ${reason}`,
@@ -201,7 +201,7 @@ function addNoteVerb(entry: Command, cli: Cli): void {
         throw new BadInputError('give the text of a note, or --remove with its number');
       const added = text === undefined ? undefined : await readNote(cli, text);
       const db = await openToWrite(cli);
-      const [row, ...others] = getRows(db, parseId(name), list);
+      const [row, ...others] = getEntryRows(db, parseId(name), list);
       if (!row) return;
       if (others.length > 0) throw new BadInputError(`several lists have ${name}: say which with --list`);
       if (added !== undefined) addNote(db, row.row, added, cli.by);

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import { findImageFormat, IMAGE_TYPES } from '../avatars/image-type.ts';
 import { listProofItems } from '../entries/contents.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { getRow, getRows } from '../entries/find-rows.ts';
+import { getEntryRow, getEntryRows } from '../entries/find-entry-rows.ts';
 import {
   addProof,
   changeProofs,
@@ -101,7 +101,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
     .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
       const db = await openToRead(cli);
-      const found = getRows(db, id, options.list);
+      const found = getEntryRows(db, id, options.list);
       const { item, out } = options;
       if (out !== undefined && item === undefined) throw new BadInputError('--out needs --item NUMBER');
       const all = await Promise.all(found.map((row) => describe(db, cli.config, row, item)));
@@ -123,7 +123,7 @@ async function change(
   const { dataFolder, refusedProofHosts: refusedHosts } = cli.config;
   const write = () => changeProofs(db, list, name, how, { by: cli.by, dataFolder, refusedHosts, contents });
   await (withdraws ? withReserve(cli, write) : write());
-  const shown = await describe(db, cli.config, getRow(db, list, name));
+  const shown = await describe(db, cli.config, getEntryRow(db, list, name));
   print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
 }
 

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { countingOf } from '../entries/entry-counts.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { findInList, getRow } from '../entries/find-rows.ts';
+import { findEntryRow, getEntryRow } from '../entries/find-entry-rows.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
 import { named } from '../text/shorten.ts';
 import { VerbError } from '../verb-error.ts';
@@ -53,19 +53,19 @@ const CHECKPOINT_PAGES = 16_000;
 const UNKNOWN_LISTED = 50;
 
 /**
- * @param names chat IDs, report numbers or `_id`s
+ * @param identifiers chat IDs, report numbers or `_id`s
  * @throws {VerbError} and removes nothing when the list never had one of the entries, or when the reason is that owners have
  * their accounts back, and one was not hijacked
  */
-export async function removeNamed(
+export async function removeByIdentifiers(
   db: Database,
   list: ListKind,
-  names: readonly string[],
+  identifiers: readonly string[],
   reason_code: RemovalReason,
   options: StepOptions,
 ) {
   const { entries, removedBefore } = db.read(() => {
-    const found = findAll(db, list, names);
+    const found = resolveIdentifiers(db, list, identifiers);
     if (reason_code !== 'recovered') return found;
     refuseOwn(found.entries);
     // Set back meanwhile, it stays.
@@ -98,21 +98,21 @@ function refuseOwn(entries: readonly Found[]): void {
   throw new VerbError('invalid', `${problem}; nothing was removed`);
 }
 
-function findAll(db: Database, list: ListKind, names: readonly string[]) {
+function resolveIdentifiers(db: Database, list: ListKind, identifiers: readonly string[]) {
   const key = readRemovedKey(db.path);
   const found = new Map<number, Found>();
   const removedBefore: string[] = [];
   const unknown: string[] = [];
-  for (const name of names) {
-    const entry = findInList(db, list, name);
+  for (const identifier of identifiers) {
+    const entry = findEntryRow(db, list, identifier);
     if (entry) {
       const { row, entry_id, chat_id, account } = entry;
       found.set(row, { row, list, entry_id, chat_id, account });
-    } else (listTombstones(db, key, list, name).length > 0 ? removedBefore : unknown).push(name);
+    } else (listTombstones(db, key, list, identifier).length > 0 ? removedBefore : unknown).push(identifier);
   }
   const [first] = unknown;
   // Its message has a hint, for which it reads all nicks.
-  if (first !== undefined && unknown.length === 1) getRow(db, list, first);
+  if (first !== undefined && unknown.length === 1) getEntryRow(db, list, first);
   if (first !== undefined) {
     const lines = unknown.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
     const more = unknown.length - lines.length;

@@ -4,7 +4,7 @@ import { pruneChanges } from '#src/changes/prune-changes.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { errorText } from '#src/http/response.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
@@ -69,7 +69,7 @@ describe('/api/changes', () => {
     unverifyTrusted(db, 'UKRYTY');
     const { changes } = await ask();
     expect(JSON.stringify(changes)).not.toContain('UKRYT');
-    const _id = findRowByChatId(db, 'legit', '5')?.entry_id;
+    const _id = findEntryRowByChatId(db, 'legit', '5')?.entry_id;
     const tombstone = { _id, reportId: 'R-5', reasonCode: 'other' };
     expect(changes).toMatchObject([{ op: 'removed', tombstone }]);
   });

@@ -6,7 +6,7 @@ import { sqlBuilder, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { removeEntries, type RemoveOptions } from '#src/removals/remove-entries.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 
 export type LogChange = Omit<Tables['changes'], 'seq'>;
 
@@ -28,7 +28,7 @@ export function removeEntry(
   at: number,
   options?: RemoveOptions,
 ): boolean {
-  const row = findRowByChatId(db, list, chatId);
+  const row = findEntryRowByChatId(db, list, chatId);
   if (!row) return false;
   return removeEntries(db, [{ ...row, reason_code, at }], options).length === 0;
 }

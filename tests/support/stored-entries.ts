@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListKind } from '#src/entries/entry.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { listPublicByChatId, parseSummary, toMirrorJson } from '#src/entries/public-entries.ts';
 import type { Operator } from './run-czujka.ts';
@@ -21,7 +21,7 @@ export function countEntries(operator: Operator, list: ListKind = 'scammers'): n
 }
 
 export function showRow(operator: Operator, id: string, list: ListKind = 'scammers') {
-  const row = operator.read((db) => findRowByChatId(db, list, id));
+  const row = operator.read((db) => findEntryRowByChatId(db, list, id));
   if (!row) throw new Error(`${list} has no ${id}`);
   return row;
 }

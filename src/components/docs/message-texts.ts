@@ -1,5 +1,5 @@
 /** Messages to the operator: the questions of a report and of an appeal. */
-import type { Entry } from '#src/entries/entry.ts';
+import type { PublicEntry } from '#src/entries/entry.ts';
 import { CHECK } from '../check/check-texts.ts';
 import { FIND_ID } from '../check/find-id-texts.ts';
 import { answeredIn, pl } from '../ui/polish.ts';
@@ -159,7 +159,7 @@ const WHICH_ENTRY: MessageStep = {
 /** @param entry that is appealed against, where the link names it */
 export function appealForm(
   operator: Operator,
-  entry: Pick<Entry, 'reportId' | 'id'> | undefined,
+  entry: Pick<PublicEntry, 'reportId' | 'id'> | undefined,
 ): MessageForm {
   const known = entry && {
     title: ENTRY,

@@ -6,7 +6,7 @@
 import {
   checkQuerySchema,
   checkResponseSchema,
-  joinCheck,
+  toCheckJson,
   parseCheckQuery,
   toCheckResults,
 } from '#src/entries/check.ts';
@@ -33,8 +33,8 @@ export const GET = endpoint({
   parse: ({ query }) => parseCheckQuery(query),
   cachedUntil: ({ id }) => (id === undefined ? 'listChange' : 'notCached'),
   handle: ({ id, search }, { db, listReader }) => {
-    if (id !== undefined) return { body: joinCheck(toCheckResults(listPublicByChatId(db, id))) };
+    if (id !== undefined) return { body: toCheckJson(toCheckResults(listPublicByChatId(db, id))) };
     if (search === undefined) throw new ApiError('check_without_subject');
-    return { body: joinCheck(listReader.checkNick(search)) };
+    return { body: toCheckJson(listReader.checkNick(search)) };
   },
 });

@@ -1,5 +1,5 @@
 import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
-import { joinVerdict, parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
+import { toVerdictJson, parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
 import { listPublicByChatId } from '#src/entries/public-entries.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';
@@ -32,6 +32,6 @@ export const GET = endpoint({
     const lookAlikes = name === undefined ? [] : listReader.findLookAlikes(name, id);
     // An answer without them would say that there are none.
     if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });
-    return { body: joinVerdict(query, found, lookAlikes, dataAt) };
+    return { body: toVerdictJson(query, found, lookAlikes, dataAt) };
   },
 });

@@ -1,5 +1,5 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
-import { joinVerdicts, parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
+import { toVerdictsJson, parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
 import { parseId } from '#src/entries/read-subject.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
@@ -23,6 +23,6 @@ export const GET = endpoint({
   cachedUntil: () => 'notCached',
   handle: (ids, { changeClock, listReader }) => {
     const dataAt = changeClock.dataAt();
-    return { body: joinVerdicts(ids, listReader.groupSummariesByChatId(ids.map(parseId)), dataAt) };
+    return { body: toVerdictsJson(ids, listReader.groupSummariesByChatId(ids.map(parseId)), dataAt) };
   },
 });

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { avatarsFolder } from '#src/avatars/avatar-store.ts';
 import { removedKeyPath } from '#src/removals/removed-key.ts';
 import { openDatabase } from '#src/db/database.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 
@@ -127,12 +127,12 @@ describe('an ID that was mistaken', () => {
     const avatars = avatarsFolder(dirname(operator.databasePath));
     mkdirSync(avatars, { recursive: true });
     writeFileSync(join(avatars, `${ID}.webp`), '');
-    const before = operator.read((db) => findRowByChatId(db, 'scammers', ID));
+    const before = operator.read((db) => findEntryRowByChatId(db, 'scammers', ID));
     await operator.succeed('entry', 'edit', ID, ...ON, '--id', OTHER);
     operator.read((db) => {
-      expect(findRowByChatId(db, 'scammers', ID)).toBeUndefined();
+      expect(findEntryRowByChatId(db, 'scammers', ID)).toBeUndefined();
       const { updated_at: _at, ...same } = { ...before };
-      expect(findRowByChatId(db, 'scammers', OTHER)).toMatchObject({ ...same, chat_id: OTHER });
+      expect(findEntryRowByChatId(db, 'scammers', OTHER)).toMatchObject({ ...same, chat_id: OTHER });
       expect(db.statement('SELECT chat_id, json ->> ? AS id FROM published').get('id')).toEqual({
         chat_id: OTHER,
         id: OTHER,

@@ -8,7 +8,7 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import { CHUNK_ENTRIES, publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW, unverifyTrusted } from '../../support/make-entries.ts';
 import { publish } from '../../support/publish.ts';
@@ -134,7 +134,7 @@ describe('a change', () => {
 
   it('makes a chunk from the entries when its file has been damaged', async () => {
     const [id = ''] = ids();
-    const entryId = findRowByChatId(db, 'scammers', id)?.entry_id ?? '';
+    const entryId = findEntryRowByChatId(db, 'scammers', id)?.entry_id ?? '';
     const path = paths().find((each) => readFileSync(fileOf(each), 'utf8').includes(entryId)) ?? '';
     const text = readFileSync(fileOf(path), 'utf8');
     const other = /"name":"(nick \d+)"/.exec(text)?.[1] ?? '';

@@ -4,7 +4,7 @@ import { readLogHead } from '#src/changes/change-log.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { writeEntries } from '#src/entries/staging-tables.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
@@ -206,10 +206,10 @@ describe('one write', () => {
   it('leaves the last change and the views as they are where it says so', async () => {
     const db = await makeLists();
     db.statement("UPDATE entries SET views = 7 WHERE list = 'legit'").run();
-    const before = findRowByChatId(db, 'legit', chatIdOf('legit', 0)) as EntryRow;
+    const before = findEntryRowByChatId(db, 'legit', chatIdOf('legit', 0)) as EntryRow;
     const written = { name: 'inaczej', proofs: 'none', reported_at: NOW, updated_at: 5 } as const;
     const options = { comparedSeq: readLogHead(db).seq, now: NOW + 1 };
     writeEntries(db, [{ ...toWrite(before), ...written }], options);
-    expect(findRowByChatId(db, 'legit', before.chat_id)).toEqual({ ...before, ...written, proofs_id: null });
+    expect(findEntryRowByChatId(db, 'legit', before.chat_id)).toEqual({ ...before, ...written, proofs_id: null });
   });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
 import { keepCopy } from '#src/db/migration-copy.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { eraseRemoved } from '#src/removals/erase-removed.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { removeEntry } from '../../support/change-log.ts';
@@ -67,7 +67,7 @@ it('entry remove leaves no trace of name, ID, text or proof, and a tombstone tha
   expect(findTraces(operator).length).toBeGreaterThan(1);
   // Somebody reads all the while, as the web process does.
   const reader = openDatabase(operator.databasePath, 'read');
-  const entry = findRowByChatId(reader, 'scammers', ID);
+  const entry = findEntryRowByChatId(reader, 'scammers', ID);
   const removal = { list: 'scammers', id: ID, removed: true, alsoIn: [], reason: 'request' };
   expect(await operator.json('entry', 'remove', ID, ...ON, '--reason', 'request')).toEqual(removal);
   expect(findTraces(operator)).toEqual([]);

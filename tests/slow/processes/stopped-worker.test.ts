@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { readLogHead, formatCursor } from '#src/changes/change-log.ts';
 import { openDatabase } from '#src/db/database.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { appealsPath, LINK_PICTURES, proofsPath } from '#src/paths.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeRecord, unverifyTrusted } from '../../support/make-entries.ts';
@@ -29,7 +29,7 @@ it('a removed or withdrawn entry is within a second in no answer and on no page'
   const listed = { scammers: GONE, legit: SUSPENDED };
   const people = (['scammers', 'legit'] as const).map((list) => {
     const { id, name, reason } = listed[list];
-    const row = findRowByChatId(db, list, id);
+    const row = findEntryRowByChatId(db, list, id);
     const [entryId = '', number = '', proofsId = ''] = [row?.entry_id, row?.report_id, row?.proofs_id ?? ''];
     const paths = [
       ...[list, `${list}?id=${id}`, `${list}?search=${name}`].flatMap((path) => [`/${path}`, `/api/${path}`]),

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { findAppeal } from '#src/entries/appeals.ts';
 import { cancelAppeal, openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
-import { findRowByChatId } from '#src/entries/find-rows.ts';
+import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toAppealBody } from '#src/entries/public-entries.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
@@ -68,7 +68,7 @@ function readLists(db: Database): Mirror['lists'] {
 
 /** Opens an appeal, or decides or takes back the open one. */
 function appeal(db: Database, list: ListKind, id: string, salt: number, now: number): void {
-  const row = findRowByChatId(db, list, id);
+  const row = findEntryRowByChatId(db, list, id);
   if (!row || list === 'legit') return;
   const { report_id: reportId } = row;
   const actor = { by: undefined, now };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CHECK_RESULTS_MAX } from '#src/entries/check.ts';
-import { findRowsByNick } from '#src/lists/nick-check.ts';
+import { scanNames } from '#src/lists/scan-names.ts';
 import { encodeElements, encodeNames, Segment, type SortKeys } from '#src/lists/sort-orders.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { trials } from '../../support/trials.ts';
@@ -35,7 +35,7 @@ it('finds equal names, then those that begin with the search, then the rest, eac
   const sizes = fc.integer({ min: 1, max: 200 });
   fc.assert(
     fc.property(fc.array(text(4), { maxLength: 250, size: 'max' }), text(3), sizes, (names, wanted, size) => {
-      expect(findRowsByNick(segmentsOf(names, size), wanted)).toEqual(findPlainly(names, wanted));
+      expect(scanNames(segmentsOf(names, size), wanted)).toEqual(findPlainly(names, wanted));
     }),
     { numRuns: trials(300, 3_000) },
   );
@@ -43,6 +43,6 @@ it('finds equal names, then those that begin with the search, then the rest, eac
 
 it('does not take what reaches over the end of a name for a hit', () => {
   const segments = segmentsOf(['ab', 'cd', 'ab'], 3);
-  expect(findRowsByNick(segments, 'b\nc')).toEqual([]);
-  expect(findRowsByNick(segments, 'ab')).toEqual([1, 3]);
+  expect(scanNames(segments, 'b\nc')).toEqual([]);
+  expect(scanNames(segments, 'ab')).toEqual([1, 3]);
 });

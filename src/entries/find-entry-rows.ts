@@ -10,62 +10,64 @@ import { findMistakenId } from './read-subject.ts';
 
 /**
  * Finds an entry of a list.
- * @param name its chat ID, its report number or its `_id`
+ * @param identifier its chat ID, its report number or its `_id`
  * @throws {VerbError} when the list has no such entry; the message names entries that have the name as their nick
  */
-export function getRow(db: Database, list: ListKind, name: string): ExportRow {
-  const row = findInList(db, list, name);
+export function getEntryRow(db: Database, list: ListKind, identifier: string): ExportRow {
+  const row = findEntryRow(db, list, identifier);
   if (row) return row;
-  const found = findByNick(db, name, list).map((entry) => `${entry.chat_id} (${entry.report_id})`);
-  const mistake = findMistakenId(name);
+  const sameNick = listEntryRowsByNick(db, identifier, list);
+  const found = sameNick.map((entry) => `${entry.chat_id} (${entry.report_id})`);
+  const mistake = findMistakenId(identifier);
   const hint =
     found.length > 0
       ? `; with that name there are: ${named(found)}`
       : mistake === undefined
         ? ''
-        : `: "${name}" ${mistake}`;
-  throw new VerbError('not_found', `${list} has no entry with the ID ${name}${hint}`);
+        : `: "${identifier}" ${mistake}`;
+  throw new VerbError('not_found', `${list} has no entry with the ID ${identifier}${hint}`);
 }
 
-/** @param name as for getRow */
-export function findInList(db: Database, list: ListKind, name: string): ExportRow | undefined {
-  return db.first(BY_NAME, { list, name, entryId: entryIdOf(name) });
+/** @param identifier as for getEntryRow */
+export function findEntryRow(db: Database, list: ListKind, identifier: string): ExportRow | undefined {
+  return db.first(BY_IDENTIFIER, { list, identifier, entryId: entryIdOf(identifier) });
 }
 
-const BY_NAME = selectRecords
+const IDENTIFIER = param('identifier');
+const BY_IDENTIFIER = selectRecords
   .where('list', '=', param('list'))
   .where((is) =>
-    is.or([is('chat_id', '=', param('name')), is('entry_id', 'in', [param('name'), param('entryId')])]),
+    is.or([is('chat_id', '=', IDENTIFIER), is('entry_id', 'in', [IDENTIFIER, param('entryId')])]),
   )
   // Report numbers are given out; a chat ID that looks like one would come first.
-  .orderBy((is) => is('chat_id', '=', param('name')), 'desc')
+  .orderBy((is) => is('chat_id', '=', IDENTIFIER), 'desc')
   .compile();
 
 /**
  * Finds entries of all lists, or of one.
- * @param name as for getRow
+ * @param identifier as for getEntryRow
  * @throws {VerbError} when there is none
  */
-export function getRows(db: Database, name: string, list?: ListKind): EntryRow[] {
-  return chooseList(findInLists(db, name), name, list);
+export function getEntryRows(db: Database, identifier: string, list?: ListKind): EntryRow[] {
+  return getRowsOfList(listEntryRows(db, identifier), identifier, list);
 }
 
 /** @throws {VerbError} when the list, or all of them, have none of the rows */
-export function chooseList(rows: readonly EntryRow[], name: string, list?: ListKind): EntryRow[] {
+export function getRowsOfList(rows: readonly EntryRow[], identifier: string, list?: ListKind): EntryRow[] {
   const found = rows.filter((row) => (list ?? row.list) === row.list);
   if (found.length > 0) return found;
   const where = list === undefined ? 'no list has an' : `${list} has no`;
-  throw new VerbError('not_found', `${where} entry with the ID ${name}`);
+  throw new VerbError('not_found', `${where} entry with the ID ${identifier}`);
 }
 
-/** In all lists. @param name as for getRow */
-export function findInLists(db: Database, name: string): EntryRow[] {
-  const ids = [name, entryIdOf(name)];
+/** In all lists. @param identifier as for getEntryRow */
+export function listEntryRows(db: Database, identifier: string): EntryRow[] {
+  const ids = [identifier, entryIdOf(identifier)];
   const found = sqlBuilder.selectFrom('entries').selectAll().orderBy('row');
-  return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
+  return db.all(found.where((is) => is.or([is('chat_id', '=', identifier), is('entry_id', 'in', ids)])));
 }
 
-export function findByNick(db: Database, nick: string, list?: ListKind): EntryRow[] {
+export function listEntryRowsByNick(db: Database, nick: string, list?: ListKind): EntryRow[] {
   const folded = foldText(nick);
   const all = sqlBuilder.selectFrom('entries').selectAll();
   const some = list === undefined ? all : all.where('list', '=', list);
@@ -73,7 +75,7 @@ export function findByNick(db: Database, nick: string, list?: ListKind): EntryRo
 }
 
 /** Only by chat ID, fast, for checks of many records. */
-export function findRowByChatId(db: Database, list: ListKind, chatId: string): EntryRow | undefined {
+export function findEntryRowByChatId(db: Database, list: ListKind, chatId: string): EntryRow | undefined {
   return db.first(BY_CHAT_ID, { chatId, list });
 }
 

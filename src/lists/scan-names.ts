@@ -12,7 +12,7 @@ const BITS = 8_192;
 const WORD = 32;
 
 /** Equal names, names that begin with the search, then the rest; one more than is shown. @param folded not empty */
-export function findRowsByNick(segments: readonly Segment[], folded: string): number[] {
+export function scanNames(segments: readonly Segment[], folded: string): number[] {
   const most = CHECK_RESULTS_MAX + 1;
   const [equal, begins, holds]: [number[], number[], number[]] = [[], [], []];
   // Names contain no line break.
