@@ -5,7 +5,7 @@
 import { readLogHead } from '../changes/change-log.ts';
 import type { ReplacedEntry } from '../changes/undo-file.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { REDACTION } from '../removals/removals.ts';
+import { REDACTION, RETURNED } from '../removals/removals.ts';
 import { VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
 import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
@@ -262,7 +262,7 @@ const STATEMENTS: readonly string[] = [
     FROM temp.staged, json_each(removal_kinds) ORDER BY staged_id`,
   // A removed entry that is added again has its report number, so its `_id` too.
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
-    SELECT @now, staged.list, entry_id, 'returned', @logId, (SELECT max(seq) FROM changes)
+    SELECT @now, staged.list, entry_id, '${RETURNED}', @logId, (SELECT max(seq) FROM changes)
     FROM temp.staged JOIN tombstones USING (entry_id) WHERE op = 'added' ORDER BY staged_id`,
   "DELETE FROM tombstones WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE op = 'added')",
   countingOf(`SELECT @now AS at, 'added' AS what, 0 AS days, count(*) AS count

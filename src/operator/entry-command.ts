@@ -138,7 +138,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       const given = names ?? [name];
       using bar = createProgressBar(cli.stderr, given.length);
       using stop = listenForStop();
-      const { ids, left, removedBefore } = await removeByIdentifiers(db, list, given, reason, {
+      const { ids, conflicts, removedBefore } = await removeByIdentifiers(db, list, given, reason, {
         by: cli.by,
         attempt: (step) => withReserve(cli, step),
         signal: stop.signal,
@@ -163,10 +163,10 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
         ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
       ]);
       if (names || removals[0]) print(cli, names ? removals : removals[0], text.join('\n'));
-      if (left.length === 0) return;
+      if (conflicts.length === 0) return;
       const again = 'changed meanwhile and not removed; run the command again';
       if (!names) throw new VerbError('conflict', `${name} was ${again}`);
-      notice(cli, `${named(left)} were ${again}`);
+      notice(cli, `${named(conflicts)} were ${again}`);
       cli.exitCode = EXIT_COULD_NOT_RUN;
     });
 }

@@ -16,11 +16,11 @@ import {
   updateRemovedFile,
 } from '../removals/removed-file.ts';
 import {
-  adoptRemovalRecords,
+  replaceRemovalEvents,
   listLogs,
-  listRemovalRecords,
-  newestRemovalRecords,
-  type RemovalRecord,
+  listRemovalEvents,
+  newestRemovalEvents,
+  type RemovalEvent,
 } from '../removals/removals.ts';
 import type { Config } from '../config.ts';
 import { sqlBuilder, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
@@ -102,8 +102,8 @@ export async function restoreDatabase(
     const wrong = findRowProblem(prepared);
     if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
     const written = removedPath(config.databasePath);
-    const removals = newestRemovalRecords([
-      ...listRemovalRecords(prepared),
+    const removals = newestRemovalEvents([
+      ...listRemovalEvents(prepared),
       ...given,
       ...(existsSync(written) ? readRemovals(written) : []),
       ...(replaced?.removals ?? []),
@@ -119,7 +119,7 @@ export async function restoreDatabase(
     await approve(replaced?.entries ?? 0, withdrawn);
     prepared.write((tx) => {
       renewLogId(tx);
-      adoptRemovalRecords(tx, removals, logs);
+      replaceRemovalEvents(tx, removals, logs);
     });
     checkProofOwner(prepared, config.dataFolder);
     // Refuses wrong files before any is copied.
@@ -197,7 +197,7 @@ async function readReplaced({ databasePath }: Config) {
   using db = await openOperatorDatabase(databasePath);
   return {
     entries: countEntries(db),
-    removals: listRemovalRecords(db),
+    removals: listRemovalEvents(db),
     /** Names of its change log and of that log's ancestors. */
     logs: listLogs(db),
     // A later version may have added columns.
@@ -206,7 +206,7 @@ async function readReplaced({ databasePath }: Config) {
 }
 
 /** @throws {BadInputError} */
-function readRemovals(path: string): RemovalRecord[] {
+function readRemovals(path: string): RemovalEvent[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new BadInputError(`there is no file ${path}`);
   try {

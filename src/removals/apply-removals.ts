@@ -1,10 +1,10 @@
 /** Applies removals that were made after a restored backup. */
 import { readLogHead } from '../changes/change-log.ts';
 import {
-  ADDED_AGAIN,
+  RETURNED,
   REDACTION,
-  unknownRemovalRecords,
-  type RemovalRecord,
+  unknownRemovalEvents,
+  type RemovalEvent,
   type RemovalKind,
 } from './removals.ts';
 import { sqlBuilder, type Transaction } from '../db/database.ts';
@@ -43,17 +43,17 @@ interface Fate {
   readonly kinds: Set<RemovalKind>;
   erasesNotes: boolean;
   /** The last one, unless the entry was added again. */
-  removal: RemovalRecord | undefined;
+  removal: RemovalEvent | undefined;
 }
 
 /** An entry that was removed and added again stays, without its earlier text and proofs. */
 export function applyRemovals(
   tx: Transaction,
-  records: readonly RemovalRecord[],
+  events: readonly RemovalEvent[],
   now: number,
 ): AppliedRemovals {
   const { seq: comparedSeq } = readLogHead(tx);
-  const fates = [...decideFates(unknownRemovalRecords(tx, records))].flatMap(
+  const fates = [...decideFates(unknownRemovalEvents(tx, events))].flatMap(
     ([entry_id, { kinds, ...fate }]) => {
       const row = tx.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
       if (!row) return [];
@@ -81,17 +81,17 @@ export function applyRemovals(
   ]) as AppliedRemovals;
 }
 
-function decideFates(records: readonly RemovalRecord[]): Map<string, Fate> {
+function decideFates(events: readonly RemovalEvent[]): Map<string, Fate> {
   const fates = new Map<string, Fate>();
-  for (const record of records) {
-    const { entry_id, what, reason_code } = record;
+  for (const event of events) {
+    const { entry_id, what, reason_code } = event;
     const fate = fates.get(entry_id) ?? { kinds: new Set(), erasesNotes: false, removal: undefined };
     fates.set(entry_id, fate);
-    if (what === ADDED_AGAIN) fate.removal = undefined;
+    if (what === RETURNED) fate.removal = undefined;
     else fate.kinds.add(what);
     fate.erasesNotes ||= what === 'entry' || what === 'reason' || reason_code === REDACTION;
     if (what !== 'entry') continue;
-    fate.removal = record;
+    fate.removal = event;
     fate.kinds.add('reason').add('proofs');
   }
   return fates;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/change-log.ts';
-import { ADDED_AGAIN, listRemovalRecords } from './removals.ts';
+import { RETURNED, listRemovalEvents } from './removals.ts';
 import { eraseReplaced } from '../changes/undo-file.ts';
 import { sqlBuilder, removeDatabaseFile, type Database } from '../db/database.ts';
 import { removeCopies } from '../db/migration-copy.ts';
@@ -99,7 +99,7 @@ export async function eraseWithoutWorker(db: Database, dataFolder: string, since
 /** @param from also those that an undo took away after this change, which are no removals */
 function listRemoved(db: Database, from = Number.POSITIVE_INFINITY) {
   const erased = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
-  const removals = listRemovalRecords(db, erased).filter(({ what }) => what !== ADDED_AGAIN);
+  const removals = listRemovalEvents(db, erased).filter(({ what }) => what !== RETURNED);
   const changes = sqlBuilder.selectFrom('changes').select('entry_id').where('op', '=', 'removed');
   const removed = db.all(changes.where('seq', '>', from));
   return {

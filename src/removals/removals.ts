@@ -20,10 +20,10 @@ export type RemovalKind = 'entry' | Withdrawal;
 export const REMOVAL_KINDS: readonly RemovalKind[] = ['entry', ...WITHDRAWALS];
 
 /**
- * No removal: a removed entry was added again. It is a record of its own, because a removal that is deleted here would
+ * No removal: a removed entry was added again. It is an event of its own, because a removal that is deleted here would
  * come back from `removed.ndjson`, which is merged with this table.
  */
-export const ADDED_AGAIN = 'returned';
+export const RETURNED = 'returned';
 
 /**
  * The reason code of all that one redaction withdrew. Where a former name alone was erased there is none, and a restore
@@ -31,8 +31,8 @@ export const ADDED_AGAIN = 'returned';
  */
 export const REDACTION = 'redaction';
 
-/** A removal, or what takes one back. `logId` names the change log, and `change` is its newest change at that time. */
-export type RemovalRecord = Readonly<
+/** A removal, or a return (RETURNED), as `removals` has them. `logId` names the change log, and `change` is its newest change at that time. */
+export type RemovalEvent = Readonly<
   Omit<Selectable<Tables['removals']>, 'removal' | 'history'> & { logId: string }
 >;
 
@@ -51,8 +51,8 @@ const ENTRY_REMOVAL = sqlBuilder
   .$narrowType<{ reason_code: RemovalReason }>()
   .compile();
 
-/** @returns the largest number of a removal; 0 without one */
-export function findNewestRemovalRecord(db: Database): number {
+/** @returns 0 without an event */
+export function newestEventNumber(db: Database): number {
   return db.first(NEWEST)?.newest ?? 0;
 }
 
@@ -62,10 +62,7 @@ const NEWEST = sqlBuilder
   .$castTo<{ newest: number | null }>()
   .compile();
 
-export function listRemovalRecords(
-  db: Database,
-  after = 0,
-): (RemovalRecord & { readonly removal: number })[] {
+export function listRemovalEvents(db: Database, after = 0): (RemovalEvent & { readonly removal: number })[] {
   return db.all(LIST, { after });
 }
 
@@ -76,22 +73,22 @@ const LIST = sqlBuilder
   .orderBy('removal')
   .compile();
 
-/** The newest removal of each entry, kind and log. @param removals one or several sources, each oldest first */
-export function newestRemovalRecords(removals: readonly RemovalRecord[]): RemovalRecord[] {
-  const newest = new Map<string, RemovalRecord>();
-  for (const removal of removals) {
-    const key = `${removal.entry_id} ${removal.what} ${removal.logId}`;
+/** The newest event of each entry, kind and log. @param events one or several sources, each oldest first */
+export function newestRemovalEvents(events: readonly RemovalEvent[]): RemovalEvent[] {
+  const newest = new Map<string, RemovalEvent>();
+  for (const event of events) {
+    const key = `${event.entry_id} ${event.what} ${event.logId}`;
     const before = newest.get(key);
-    if (before && before.change > removal.change) continue;
+    if (before && before.change > event.change) continue;
     newest.delete(key);
-    newest.set(key, removal);
+    newest.set(key, event);
   }
   return [...newest.values()];
 }
 
-/** Removals made after the database was copied, or in another log. */
-export function unknownRemovalRecords(db: Database, removals: readonly RemovalRecord[]): RemovalRecord[] {
-  return removals.filter(
+/** Events after the database was copied, or of another log. */
+export function unknownRemovalEvents(db: Database, events: readonly RemovalEvent[]): RemovalEvent[] {
+  return events.filter(
     ({ entry_id, what, logId, change }) => !db.first(KNOWN, { entry_id, what, logId, change }),
   );
 }
@@ -110,13 +107,13 @@ export function listLogs(db: Database): string[] {
   return [readLogHead(db).logId, ...earlier];
 }
 
-export function adoptRemovalRecords(
+export function replaceRemovalEvents(
   tx: Transaction,
-  records: readonly RemovalRecord[],
+  events: readonly RemovalEvent[],
   logs: readonly string[],
 ): void {
   tx.run(sqlBuilder.deleteFrom('removals'));
-  for (const { at, list, entry_id, what, reason_code, logId: history, change } of records) {
+  for (const { at, list, entry_id, what, reason_code, logId: history, change } of events) {
     // They get new numbers.
     const row = { at, list, entry_id, what, reason_code, history, change };
     tx.run(sqlBuilder.replaceInto('removals').values(row));

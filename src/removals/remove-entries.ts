@@ -17,12 +17,12 @@ import { findEntryRemoval } from './removals.ts';
 import { hashRemovedId, makeRemovedKey, readRemovedKey } from './removed-key.ts';
 
 /** An entry that goes. It stays when its chat ID is another by then. */
-export interface Leaving extends Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id'> {
+export interface RemovalTarget extends Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id'> {
   readonly reason_code: RemovalReason;
   /** Epoch milliseconds. */
   readonly at: number;
   /** With a change of a larger number the entry stays. */
-  readonly seen?: number;
+  readonly comparedSeq?: number;
 }
 
 export interface RemoveOptions {
@@ -33,7 +33,7 @@ export interface RemoveOptions {
 
 export interface StepOptions extends RemoveOptions {
   /** Runs a step, which takes back what it did when it throws; the caller may try it again. */
-  readonly attempt?: (step: () => Leaving[]) => Promise<Leaving[]>;
+  readonly attempt?: (step: () => RemovalTarget[]) => Promise<RemovalTarget[]>;
   /** Ends the work between two steps. */
   readonly signal: AbortSignal;
   /** @param count entries that were looked at so far */
@@ -69,28 +69,28 @@ export async function removeByIdentifiers(
     if (reason_code !== 'recovered') return found;
     refuseOwn(found.entries);
     // Set back meanwhile, it stays.
-    const { seq: seen } = readLogHead(db);
-    return { ...found, entries: found.entries.map((entry) => ({ ...entry, seen })) };
+    const { seq: comparedSeq } = readLogHead(db);
+    return { ...found, entries: found.entries.map((entry) => ({ ...entry, comparedSeq })) };
   });
   const at = Date.now();
-  const leaving = entries.map((entry) => ({ ...entry, reason_code, at }));
-  const { left, count } = await removeInSteps(db, leaving, options);
-  if (count < leaving.length)
-    throw new Error(`ended after ${count} of ${leaving.length} entries; run the command again to go on`);
-  const staying = new Set(left.map((entry) => entry.chat_id));
-  const ids = leaving.map((entry) => entry.chat_id).filter((id) => !staying.has(id));
+  const targets = entries.map((entry) => ({ ...entry, reason_code, at }));
+  const { conflicts, count } = await removeInSteps(db, targets, options);
+  if (count < targets.length)
+    throw new Error(`ended after ${count} of ${targets.length} entries; run the command again to go on`);
+  const staying = new Set(conflicts.map((entry) => entry.chat_id));
+  const ids = targets.map((entry) => entry.chat_id).filter((id) => !staying.has(id));
   return {
     ids,
     /** Chat IDs of those that stay, because they were changed meanwhile. */
-    left: [...staying],
+    conflicts: [...staying],
     removedBefore,
   };
 }
 
-type Found = Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id' | 'account'>;
+type FoundEntry = Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id' | 'account'>;
 
 /** @throws {VerbError} */
-function refuseOwn(entries: readonly Found[]): void {
+function refuseOwn(entries: readonly FoundEntry[]): void {
   const own = entries.filter(({ account }) => account === 'own').map(({ chat_id }) => chat_id);
   if (own.length === 0) return;
   const reasons = REMOVAL_REASONS.filter((code) => code !== 'recovered').join(', ');
@@ -100,7 +100,7 @@ function refuseOwn(entries: readonly Found[]): void {
 
 function resolveIdentifiers(db: Database, list: ListKind, identifiers: readonly string[]) {
   const key = readRemovedKey(db.path);
-  const found = new Map<number, Found>();
+  const found = new Map<number, FoundEntry>();
   const removedBefore: string[] = [];
   const unknown: string[] = [];
   for (const identifier of identifiers) {
@@ -125,17 +125,17 @@ function resolveIdentifiers(db: Database, list: ListKind, identifiers: readonly 
 /** @returns the entries that stay, because they were changed meanwhile, and the number of those that were looked at */
 export async function removeInSteps(
   db: Database,
-  leaving: readonly Leaving[],
+  targets: readonly RemovalTarget[],
   { attempt = async (step) => step(), signal, onStep, ...options }: StepOptions,
-): Promise<{ readonly left: readonly Leaving[]; readonly count: number }> {
+): Promise<{ readonly conflicts: readonly RemovalTarget[]; readonly count: number }> {
   // Neighbours share pages, so that a step writes fewer.
-  const sorted = leaving.toSorted((one, other) => one.row - other.row);
-  const left: Leaving[] = [];
+  const sorted = targets.toSorted((one, other) => one.row - other.row);
+  const conflicts: RemovalTarget[] = [];
   let count = 0;
   for (let size = STEP_MIN; count < sorted.length && !signal.aborted;) {
     const step = sorted.slice(count, count + size);
     const startedAt = performance.now();
-    left.push(...(await attempt(() => removeEntries(db, step, options))));
+    conflicts.push(...(await attempt(() => removeEntries(db, step, options))));
     const share = STEP_MS / (performance.now() - startedAt);
     size = Math.max(STEP_MIN, Math.ceil(size * Math.min(2, share)));
     count += step.length;
@@ -143,20 +143,20 @@ export async function removeInSteps(
     // Also takes signals, which wait while this thread works.
     await setTimeout(count < sorted.length ? PAUSE_MS : 0);
   }
-  return { left, count };
+  return { conflicts, count };
 }
 
 /** In one transaction. @returns the entries that stay, because they were changed meanwhile */
 export function removeEntries(
   db: Database,
-  leaving: readonly Leaving[],
+  targets: readonly RemovalTarget[],
   { by, how }: RemoveOptions = {},
-): Leaving[] {
+): RemovalTarget[] {
   db.connection.exec(CREATE);
   const stage = db.statement(STAGE);
   const key = readRemovedKey(db.path) ?? db.write(makeRemovedKey);
   db.read(() => {
-    for (const { seen = null, ...entry } of leaving) {
+    for (const { comparedSeq = null, ...entry } of targets) {
       const before = how && findEntryRemoval(db, entry.entry_id);
       const isWithdrawn = how === undefined || before !== undefined;
       const idHash = key && isWithdrawn ? hashRemovedId(key, entry.list, entry.chat_id) : null;
@@ -164,11 +164,17 @@ export function removeEntries(
         removed_at: before?.at ?? entry.at,
         reason_code: before?.reason_code ?? entry.reason_code,
       };
-      stage.run({ ...entry, ...removal, seen, id_hash: idHash, is_withdrawn: isWithdrawn ? 1 : 0 });
+      stage.run({
+        ...entry,
+        ...removal,
+        compared_seq: comparedSeq,
+        id_hash: idHash,
+        is_withdrawn: isWithdrawn ? 1 : 0,
+      });
     }
   });
   const stale = db.write((tx) => removeStaged(tx, { by: by ?? null, how: how ?? null }));
-  return leaving.filter(({ row }) => stale.has(row));
+  return targets.filter(({ row }) => stale.has(row));
 }
 
 function removeStaged(tx: Transaction, note: { readonly by: string | null; readonly how: string | null }) {
@@ -181,37 +187,37 @@ function removeStaged(tx: Transaction, note: { readonly by: string | null; reado
 // Kysely does not know temporary tables.
 const CREATE = `PRAGMA cache_size = -${CACHE_KIB};
   PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
-  DROP TABLE IF EXISTS temp.leaving;
-  CREATE TEMP TABLE leaving (
-    place INTEGER PRIMARY KEY, row UNIQUE, list, entry_id, chat_id, at, seen, removed_at, reason_code, id_hash, is_withdrawn
+  DROP TABLE IF EXISTS temp.targets;
+  CREATE TEMP TABLE targets (
+    place INTEGER PRIMARY KEY, row UNIQUE, list, entry_id, chat_id, at, compared_seq, removed_at, reason_code, id_hash, is_withdrawn
   )`;
-const STAGE = `INSERT OR IGNORE INTO temp.leaving
-    (row, list, entry_id, chat_id, at, seen, removed_at, reason_code, id_hash, is_withdrawn)
-  VALUES (@row, @list, @entry_id, @chat_id, @at, @seen, @removed_at, @reason_code, @id_hash, @is_withdrawn)`;
-const STALE = `DELETE FROM temp.leaving AS one
+const STAGE = `INSERT OR IGNORE INTO temp.targets
+    (row, list, entry_id, chat_id, at, compared_seq, removed_at, reason_code, id_hash, is_withdrawn)
+  VALUES (@row, @list, @entry_id, @chat_id, @at, @compared_seq, @removed_at, @reason_code, @id_hash, @is_withdrawn)`;
+const STALE = `DELETE FROM temp.targets AS one
   WHERE NOT EXISTS (SELECT 1 FROM entries WHERE row = one.row AND chat_id = one.chat_id)
-    OR EXISTS (SELECT 1 FROM changes WHERE entry_id = one.entry_id AND seq > one.seen)
+    OR EXISTS (SELECT 1 FROM changes WHERE entry_id = one.entry_id AND seq > one.compared_seq)
   RETURNING row`;
 
 /** In this order. */
 const STATEMENTS: readonly string[] = [
   `INSERT OR REPLACE INTO tombstones (entry_id, report_id, list, removed_at, reason_code, id_hash)
-    SELECT leaving.entry_id, report_id, leaving.list, removed_at, reason_code, id_hash
-    FROM temp.leaving JOIN entries USING (row) ORDER BY place`,
-  "INSERT INTO changes (at, op, list, entry_id) SELECT at, 'removed', list, entry_id FROM temp.leaving ORDER BY place",
+    SELECT targets.entry_id, report_id, targets.list, removed_at, reason_code, id_hash
+    FROM temp.targets JOIN entries USING (row) ORDER BY place`,
+  "INSERT INTO changes (at, op, list, entry_id) SELECT at, 'removed', list, entry_id FROM temp.targets ORDER BY place",
   `INSERT INTO change_notes (seq, by, fields, how)
     SELECT seq, @by, NULL, @how FROM changes WHERE seq > @seq AND (@by IS NOT NULL OR @how IS NOT NULL)`,
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
-    SELECT removed_at, leaving.list, entry_id, 'entry', reason_code, @logId, changes.seq
-    FROM temp.leaving JOIN changes USING (entry_id) WHERE is_withdrawn AND changes.seq > @seq ORDER BY place`,
+    SELECT removed_at, targets.list, entry_id, 'entry', reason_code, @logId, changes.seq
+    FROM temp.targets JOIN changes USING (entry_id) WHERE is_withdrawn AND changes.seq > @seq ORDER BY place`,
   countingOf(`SELECT removed_at AS at, iif(@how IS NULL, 'removed', 'added') AS what, 0 AS days, iif(@how IS NULL, 1, -1) AS count
-      FROM temp.leaving
-    UNION ALL SELECT removed_at, 'granted', 0, 1 FROM temp.leaving WHERE @how IS NULL AND reason_code = 'appeal'
+      FROM temp.targets
+    UNION ALL SELECT removed_at, 'granted', 0, 1 FROM temp.targets WHERE @how IS NULL AND reason_code = 'appeal'
     UNION ALL SELECT removed_at, 'decided', max(0, CAST((removed_at - opened_at) / 86400000 AS INTEGER)), 1
-      FROM temp.leaving JOIN appeals USING (row) WHERE @how IS NULL AND decided_at IS NULL`),
-  'DELETE FROM proof_changes WHERE entry_id IN (SELECT entry_id FROM temp.leaving)',
+      FROM temp.targets JOIN appeals USING (row) WHERE @how IS NULL AND decided_at IS NULL`),
+  'DELETE FROM proof_changes WHERE entry_id IN (SELECT entry_id FROM temp.targets)',
   // The foreign keys delete texts, proofs, former names and the published row.
-  'DELETE FROM entries WHERE row IN (SELECT row FROM temp.leaving)',
+  'DELETE FROM entries WHERE row IN (SELECT row FROM temp.targets)',
   // Temporary rows must not stay on the disk as long as the connection.
-  'DROP TABLE temp.leaving',
+  'DROP TABLE temp.targets',
 ];

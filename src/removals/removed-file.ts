@@ -1,5 +1,5 @@
 /**
- * `removed.ndjson` beside the database lists the removals again; it outlives the database and is in no backup. A change
+ * `removed.ndjson` beside the database lists the events of `removals` again; it outlives the database and is in no backup. A change
  * appends lines. A file that is not as this database left it is merged with it, once.
  */
 import { createHash } from 'node:crypto';
@@ -22,12 +22,12 @@ import { findProperty, setProperty } from '../db/properties.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import { readLogHead } from '../changes/change-log.ts';
 import {
-  ADDED_AGAIN,
-  findNewestRemovalRecord,
-  listRemovalRecords,
-  newestRemovalRecords,
+  RETURNED,
+  newestEventNumber,
+  listRemovalEvents,
+  newestRemovalEvents,
   REMOVAL_KINDS,
-  type RemovalRecord,
+  type RemovalEvent,
 } from './removals.ts';
 
 export const REMOVED_FILE = 'removed.ndjson';
@@ -37,12 +37,12 @@ const line = z
     at: z.iso.datetime(),
     list: z.string().min(1),
     _id: z.string().min(1),
-    what: z.enum([...REMOVAL_KINDS, ADDED_AGAIN]),
+    what: z.enum([...REMOVAL_KINDS, RETURNED]),
     reason: z.string().optional(),
     history: z.string().min(1),
     change: z.number().int().min(0),
   })
-  .transform(({ at, _id, reason = null, history, ...rest }): RemovalRecord => ({
+  .transform(({ at, _id, reason = null, history, ...rest }): RemovalEvent => ({
     ...rest,
     at: Date.parse(at),
     entry_id: _id,
@@ -65,19 +65,19 @@ export function removedPath(databasePath: string): string {
 }
 
 /** @throws {RemovedFileError} instead of skipping a line, because that line might be somebody's request */
-export function readRemovedFile(path: string): RemovalRecord[] {
-  return newestRemovalRecords(parseLines(path, readFileSync(path, 'utf8')));
+export function readRemovedFile(path: string): RemovalEvent[] {
+  return newestRemovalEvents(parseLines(path, readFileSync(path, 'utf8')));
 }
 
 /** Adds the removals of the database. The transaction's lock keeps other writers away. @returns false when nothing is new */
 export function updateRemovedFile(db: Database): boolean {
-  const newest = findNewestRemovalRecord(db);
+  const newest = newestEventNumber(db);
   const isEmpty = newest === 0 && !existsSync(removedPath(db.path));
   if (isEmpty || findPlace(db) === newest) return false;
   const isAppended = db.write((tx) => {
     const place = findPlace(tx);
     if (place === undefined) return undefined;
-    const removals = listRemovalRecords(tx, place);
+    const removals = listRemovalEvents(tx, place);
     appendWhole(removedPath(tx.path), removals.map(toLine).join(''));
     setPlace(tx);
     return removals.length > 0;
@@ -89,7 +89,7 @@ export function updateRemovedFile(db: Database): boolean {
 export function mergeRemovedFile(db: Database): boolean {
   const merged = merge(db);
   return db.write((tx) => {
-    const isSame = merged.end === describeEnd(tx) && merged.newest === findNewestRemovalRecord(tx);
+    const isSame = merged.end === describeEnd(tx) && merged.newest === newestEventNumber(tx);
     const { text, next } = isSame ? merged : merge(tx);
     if (next !== text) writeFileAtomic(removedPath(tx.path), next);
     setPlace(tx);
@@ -99,11 +99,11 @@ export function mergeRemovedFile(db: Database): boolean {
 
 function merge(db: Database) {
   const path = removedPath(db.path);
-  const [end, newest] = [describeEnd(db), findNewestRemovalRecord(db)];
+  const [end, newest] = [describeEnd(db), newestEventNumber(db)];
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   // A power cut may have left half of the last line.
   const before = parseLines(path, text.slice(0, text.lastIndexOf('\n') + 1));
-  const next = newestRemovalRecords([...before, ...listRemovalRecords(db)]);
+  const next = newestRemovalEvents([...before, ...listRemovalEvents(db)]);
   return { end, newest, text, next: next.map(toLine).join('') };
 }
 
@@ -120,7 +120,7 @@ function findPlace(db: Database): number | undefined {
 
 function setPlace(tx: Transaction): void {
   const { logId } = readLogHead(tx);
-  setProperty(tx, PLACE_PROPERTY, `${findNewestRemovalRecord(tx)} ${logId} ${describeEnd(tx)}`);
+  setProperty(tx, PLACE_PROPERTY, `${newestEventNumber(tx)} ${logId} ${describeEnd(tx)}`);
 }
 
 /** The operator may have changed the file, so its size is not enough. */
@@ -181,11 +181,11 @@ function readBytes(file: number, from: number, to: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
 }
 
-function parseLines(path: string, lines: string): RemovalRecord[] {
+function parseLines(path: string, lines: string): RemovalEvent[] {
   return lines.split('\n').flatMap((text, index) => (text === '' ? [] : [parseLine(path, text, index + 1)]));
 }
 
-function parseLine(path: string, text: string, number: number): RemovalRecord {
+function parseLine(path: string, text: string, number: number): RemovalEvent {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -195,7 +195,7 @@ function parseLine(path: string, text: string, number: number): RemovalRecord {
   return data;
 }
 
-function toLine({ at, list, entry_id, what, reason_code, logId, change }: RemovalRecord): string {
+function toLine({ at, list, entry_id, what, reason_code, logId, change }: RemovalEvent): string {
   const shown = {
     at: new Date(at).toISOString(),
     list,

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { assertRoom, fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
-import { findNewestRemovalRecord } from '../removals/removals.ts';
+import { newestEventNumber } from '../removals/removals.ts';
 import type { Job } from './job.ts';
 import { runTask } from './run-task.ts';
 
@@ -22,7 +22,7 @@ export const VACUUM_JOB: Job = {
   deadlineMs: HOUR_MS,
   run: async ({ db, write, signal }) => {
     if (!isVacuumDue(db)) return {};
-    const newest = findNewestRemovalRecord(db);
+    const newest = newestEventNumber(db);
     assertRoom(db, vacuumRoom(db));
     const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
     await runTask({ task: 'vacuum', databasePath: db.path }, signal, settings);
@@ -35,7 +35,7 @@ export const VACUUM_JOB: Job = {
 
 /** Whether something was removed or redacted since the last VACUUM. */
 export function isVacuumDue(db: Database): boolean {
-  return Number(findProperty(db, PROGRESS_PROPERTY) ?? 0) !== findNewestRemovalRecord(db);
+  return Number(findProperty(db, PROGRESS_PROPERTY) ?? 0) !== newestEventNumber(db);
 }
 
 export function vacuumRoom(db: Database): number {

@@ -1,7 +1,7 @@
 /** Writes to the change log that a test needs without what the verbs do beside them. */
 import { readLogHead } from '#src/changes/change-log.ts';
 import type { RemovalReason } from '#src/removals/removal-reasons.ts';
-import type { RemovalRecord } from '#src/removals/removals.ts';
+import type { RemovalEvent } from '#src/removals/removals.ts';
 import { sqlBuilder, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -14,7 +14,7 @@ export function appendChange(db: Database, change: LogChange): number {
   return db.write((tx) => Number(tx.run(sqlBuilder.insertInto('changes').values(change)).lastInsertRowid));
 }
 
-export function recordRemoval(db: Database, removal: Omit<RemovalRecord, 'logId' | 'change'>): void {
+export function recordRemoval(db: Database, removal: Omit<RemovalEvent, 'logId' | 'change'>): void {
   const { logId: history, seq: change } = readLogHead(db);
   db.write((tx) => tx.run(sqlBuilder.replaceInto('removals').values({ ...removal, history, change })));
 }

@@ -10,7 +10,7 @@ import { readLogHead, formatCursor, isCursorValid, parseCursor } from '../../cha
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
-import { ADDED_AGAIN } from '../../removals/removals.ts';
+import { RETURNED } from '../../removals/removals.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
 import { isPublic, parseSummary, toMirrorJson } from '../public-entries.ts';
 import {
@@ -109,7 +109,7 @@ function listChanged(db: Database, after: number): ChangedEntry[] {
           .onRef('removals.entry_id', '=', 'changes.entry_id')
           .onRef('removals.change', '>=', 'changes.seq')
           .on('removals.history', '=', logId)
-          .on('removals.what', 'not in', ['entry', ADDED_AGAIN, 'proofs', 'private']),
+          .on('removals.what', 'not in', ['entry', RETURNED, 'proofs', 'private']),
       )
       .select(['changes.list', 'changes.entry_id', 'op', 'published.row as shown'])
       .select('removals.what as redacted')

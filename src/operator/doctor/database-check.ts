@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sql, type ExpressionBuilder } from 'kysely';
 import { readLogHead } from '../../changes/change-log.ts';
 import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
-import type { RemovalRecord } from '../../removals/removals.ts';
+import type { RemovalEvent } from '../../removals/removals.ts';
 import type { Config } from '../../config.ts';
 import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
@@ -211,7 +211,7 @@ function checkRemovals(db: Database): Finding[] {
 }
 
 /** checkRemovedFile reports a damaged one. */
-function listLines(file: string): RemovalRecord[] {
+function listLines(file: string): RemovalEvent[] {
   try {
     return existsSync(file) ? readRemovedFile(file) : [];
   } catch (error) {

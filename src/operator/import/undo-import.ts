@@ -110,10 +110,10 @@ export async function undoImport(
   { found, changesBack, removes }: UndoPlan,
   { dataFolder, now, by, signal, onStep }: UndoOptions,
 ) {
-  const leaving = removes.flatMap(({ row, chatId, entryId, seq }) => {
+  const targets = removes.flatMap(({ row, chatId, entryId, seq }) => {
     if (row === null || chatId === null) return [];
     const entry = { row, list: found.list, entry_id: entryId, chat_id: chatId };
-    return { ...entry, reason_code: 'mistake' as const, at: now, seen: seq };
+    return { ...entry, reason_code: 'mistake' as const, at: now, comparedSeq: seq };
   });
   using files = new ProofFiles(db, dataFolder);
   let changed = 0;
@@ -122,15 +122,15 @@ export async function undoImport(
     await changeBack(db, found, steps, { files, now, by });
     onStep((changed += steps.length));
   }
-  const { count } = await removeInSteps(db, leaving, {
+  const { count } = await removeInSteps(db, targets, {
     by,
     how: 'undo',
     signal,
     onStep: (removed) => onStep(changed + removed),
   });
-  if (changed + count < changesBack.length + leaving.length)
+  if (changed + count < changesBack.length + targets.length)
     throw new Error(
-      `ended: ${changed} of ${changesBack.length} entries are changed back, ${count} of ${leaving.length} removed; ` +
+      `ended: ${changed} of ${changesBack.length} entries are changed back, ${count} of ${targets.length} removed; ` +
         `run "import --undo=${found.import}" again to go on`,
     );
   db.write((tx) => {

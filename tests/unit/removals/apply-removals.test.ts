@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/change-log.ts';
-import { ADDED_AGAIN, REDACTION, type RemovalRecord } from '#src/removals/removals.ts';
+import { RETURNED, REDACTION, type RemovalEvent } from '#src/removals/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
 import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
@@ -30,7 +30,7 @@ describe('a removal that the database does not know of', () => {
     names = { plain: nameOf('plain'), public: nameOf('public'), private: nameOf('private') };
   });
 
-  const apply = (which: Which, kinds: readonly RemovalRecord['what'][], facts: Partial<RemovalRecord> = {}) =>
+  const apply = (which: Which, kinds: readonly RemovalEvent['what'][], facts: Partial<RemovalEvent> = {}) =>
     db.write((tx) =>
       applyRemovals(
         tx,
@@ -57,14 +57,14 @@ describe('a removal that the database does not know of', () => {
       .pluck()
       .get(IDS[which]);
 
-  it.each<[RemovalRecord['what'][], Partial<RemovalRecord>, number, (string | null)[]]>([
+  it.each<[RemovalEvent['what'][], Partial<RemovalEvent>, number, (string | null)[]]>([
     [['name'], {}, 1, ['powód']],
     [['name'], { reason_code: REDACTION }, 0, [null]],
     [['private'], { reason_code: REDACTION }, 0, [null]],
     [['proofs'], {}, 1, ['powód']],
     // An earlier version redacted.
     [['reason'], {}, 0, [null]],
-    [['entry', ADDED_AGAIN], {}, 0, []],
+    [['entry', RETURNED], {}, 0, []],
   ])('leaves of notes after %j %j: %i, of appeals %j', (kinds, facts, left, appeals) => {
     db.connection.exec(
       "INSERT INTO appeals (row, opened_at, decided_at, note) SELECT row, 1, 2, 'powód' FROM entries",
@@ -80,7 +80,7 @@ describe('a removal that the database does not know of', () => {
     );
   });
 
-  it.each<[Which, RemovalRecord['what'][], object | undefined, number]>([
+  it.each<[Which, RemovalEvent['what'][], object | undefined, number]>([
     ['plain', ['entry'], undefined, 0],
     ['plain', ['reason'], { reason: LOST_REASON, proofs: 'none' }, 0],
     ['plain', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
@@ -92,8 +92,8 @@ describe('a removal that the database does not know of', () => {
     ['private', ['private'], { reason: 'Powód.', proofs: 'private' }, 1],
     ['private', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
     // Added again: without what it had before.
-    ['public', ['entry', ADDED_AGAIN], { reason: LOST_REASON, proofs: 'none' }, 0],
-    ['public', ['entry', ADDED_AGAIN, 'entry'], undefined, 0],
+    ['public', ['entry', RETURNED], { reason: LOST_REASON, proofs: 'none' }, 0],
+    ['public', ['entry', RETURNED, 'entry'], undefined, 0],
   ])('of an entry with %s proofs: %j', (which, kinds, expected, items) => {
     apply(which, kinds);
     if (expected) expect(read(which)).toMatchObject(expected);
@@ -103,7 +103,7 @@ describe('a removal that the database does not know of', () => {
       if (other !== which) expect(read(other)).toMatchObject({ reason: 'Powód.' });
   });
 
-  it.each<[Which, RemovalRecord['what'][], ...(keyof ReturnType<typeof apply>)[]]>([
+  it.each<[Which, RemovalEvent['what'][], ...(keyof ReturnType<typeof apply>)[]]>([
     ['public', ['reason', 'private'], 'reasonsRedacted', 'proofsMadePrivate'],
     // Once for proofs that were made private and then removed.
     ['public', ['private', 'proofs'], 'proofsRemoved'],

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readLogHead, renewLogId } from '#src/changes/change-log.ts';
 import {
-  adoptRemovalRecords,
+  replaceRemovalEvents,
   listLogs,
-  listRemovalRecords,
-  unknownRemovalRecords,
+  listRemovalEvents,
+  unknownRemovalEvents,
 } from '#src/removals/removals.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { appendChange, recordRemoval } from '../../support/change-log.ts';
@@ -19,7 +19,7 @@ function remove(db: Database, entry_id: string): void {
 }
 
 function unknownTo(db: Database, other: Database): string[] {
-  return unknownRemovalRecords(db, listRemovalRecords(other)).map(({ entry_id }) => entry_id);
+  return unknownRemovalEvents(db, listRemovalEvents(other)).map(({ entry_id }) => entry_id);
 }
 
 it('removals of a database and of one that goes on from its backup are never mistaken for each other', async () => {
@@ -31,12 +31,12 @@ it('removals of a database and of one that goes on from its backup are never mis
   expect(unknownTo(restored, db)).toEqual([]);
   const logs = listLogs(restored);
   restored.write((tx) => renewLogId(tx));
-  restored.write((tx) => adoptRemovalRecords(tx, listRemovalRecords(tx), logs));
+  restored.write((tx) => replaceRemovalEvents(tx, listRemovalEvents(tx), logs));
   expect(listLogs(restored)).toEqual([readLogHead(restored).logId, readLogHead(db).logId]);
   remove(db, 'b');
   remove(restored, 'c');
   // Both gave the same numbers.
-  const [numbers, others] = [db, restored].map((one) => listRemovalRecords(one).map(({ change }) => change));
+  const [numbers, others] = [db, restored].map((one) => listRemovalEvents(one).map(({ change }) => change));
   expect(numbers).toEqual(others);
   expect(unknownTo(restored, db)).toEqual(['b']);
   expect(unknownTo(db, restored)).toEqual(['c']);
