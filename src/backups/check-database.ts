@@ -14,11 +14,11 @@ import { DONATION_ID } from '../donations/donation-id.ts';
 import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
 import { NETWORKS } from '../donations/litecoin-network.ts';
 import { entryIdOf, proofsIdOf } from '../entries/entry-identity.ts';
-import { appealNote } from '../entries/change-appeal.ts';
-import { noteText } from '../entries/entry-notes.ts';
+import { appealNoteSchema } from '../entries/change-appeal.ts';
+import { noteSchema } from '../entries/entry-notes.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';
-import { name, paragraphs, parseImportRecord, TIME_MAX } from '../entries/import-record.ts';
+import { nameSchema, paragraphsSchema, parseImportRecord, TIME_MAX } from '../entries/import-record.ts';
 import { NOTE_MAX } from '../status/incidents.ts';
 import { PART_IDS } from '../status/status.ts';
 import { describeIssue } from '../text/describe-issue.ts';
@@ -78,7 +78,7 @@ const TABLES = {
   }),
   proof_changes: z.object({ at: time }),
   changes: z.object({ seq: number, at: time, list, entry_id: entryId }),
-  former_names: z.object({ former: number, name }),
+  former_names: z.object({ former: number, name: nameSchema }),
   entry_notes: z.object({
     note: number,
     at: time,
@@ -87,13 +87,13 @@ const TABLES = {
       .max(300)
       .regex(/^\P{Cc}*$/u, 'holds a control character')
       .nullable(),
-    text: noteText,
+    text: noteSchema,
   }),
   appeals: z.object({
     appeal: number,
     opened_at: time,
     decided_at: time.nullable(),
-    note: appealNote.nullable(),
+    note: appealNoteSchema.nullable(),
   }),
   entry_counts: z.object({ day: z.iso.date(), days: number, count: z.int() }),
   tombstones: z
@@ -112,7 +112,7 @@ const TABLES = {
     part: z.enum(PART_IDS),
     opened_at: time,
     closed_at: time.nullable(),
-    note: paragraphs(NOTE_MAX).nullable(),
+    note: paragraphsSchema(NOTE_MAX).nullable(),
     updated_at: time,
   }),
   donations: z

@@ -35,7 +35,7 @@ export function undoPath(databasePath: string): string {
   return join(dirname(databasePath), 'undo.db');
 }
 
-export function keepReplaced(
+export function storeReplaced(
   databasePath: string,
   key: string,
   now: number,
@@ -54,7 +54,7 @@ export function keepReplaced(
 }
 
 /** @returns `_id`s, without those of entries that had something withdrawn since */
-export function listReplaced(databasePath: string, key: string): ReadonlySet<string> {
+export function listReplacedIds(databasePath: string, key: string): ReadonlySet<string> {
   const entryIds = withUndoFile(databasePath, (db) => {
     assertWhole(db);
     return db.statement<string>('SELECT entry_id FROM replaced WHERE import = ?').pluck().all(key);

@@ -8,7 +8,7 @@ import type { Appeal, AppealBody, ListKind } from './entry.ts';
 import { countingOf } from './entry-counts.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow } from './report-numbers.ts';
-import { findTimeProblem, line, moment } from './import-record.ts';
+import { findTimeProblem, lineSchema, timeSchema } from './import-record.ts';
 import { toAppealBody } from './public-entries.ts';
 import { writeEntries } from './staging-tables.ts';
 
@@ -16,7 +16,7 @@ const NOTE_MAX = 300;
 /** Names with a dot in them, but for „m.in.”, and every address with a scheme. */
 const LINK = /:\/\/|[\p{L}\p{N}_-]\.(?!in\.)\p{L}{2}/u;
 
-export const appealNote = line(NOTE_MAX).refine(
+export const appealNoteSchema = lineSchema(NOTE_MAX).refine(
   (note) => !LINK.test(note),
   'holds what looks like a link or an e-mail address; only plain words are allowed',
 );
@@ -62,7 +62,7 @@ export function cancelAppeal(tx: Transaction, number: string, actor: Actor): App
 
 /**
  * Decides that the entry stays.
- * @param note says why, in public; see `appealNote`
+ * @param note says why, in public; see `appealNoteSchema`
  * @param replaces only mends the note of the newest decision
  * @throws {VerbError} `not_found`, `removed`, `invalid`, or `exists` when it is decided already
  */
@@ -73,7 +73,7 @@ export function upholdAppeal(
   note: string,
   replaces = false,
 ): Appealed {
-  const checked = appealNote.safeParse(note);
+  const checked = appealNoteSchema.safeParse(note);
   if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? ''}`);
   const { row, reportId, appeal } = findAppealed(tx, number);
   if (replaces && (appeal?.decidedAt ?? null) === null)
@@ -123,7 +123,7 @@ function noOpenAppeal(reportId: string): VerbError {
 /** @throws {BadInputError} */
 function toOpenedAt(given: string | undefined, reportedAt: number, now: number): number {
   if (given === undefined) return now;
-  const { data: at } = moment.safeParse(given);
+  const { data: at } = timeSchema.safeParse(given);
   if (at === undefined)
     throw new BadInputError('--at must be a day such as 2026-11-03, or an ISO 8601 time with a zone');
   const [today, first] = [dayInPoland(now), dayInPoland(reportedAt)];

@@ -23,18 +23,19 @@ export function hasVisibleText(text: string): boolean {
 }
 
 /** Zero-width and direction characters are allowed, because a nick is evidence, and pages isolate it. */
-export const line = (lengthMax: number) =>
-  text(CONTROL, 'holds a control character or line break; only visible text is allowed')
+export const lineSchema = (lengthMax: number) =>
+  textSchema(CONTROL, 'holds a control character or line break; only visible text is allowed')
     .refine((value) => value.trim() === value, 'begins or ends with white space; remove it')
     .refine(hasVisibleText, 'is empty or invisible; at least one visible character is needed')
     .refine(...atMost(lengthMax));
 
-export const paragraphs = (lengthMax: number) =>
-  text(CONTROL_BUT_BREAKS, 'holds a control character; of these only tab and line breaks are allowed').refine(
-    ...atMost(lengthMax),
-  );
+export const paragraphsSchema = (lengthMax: number) =>
+  textSchema(
+    CONTROL_BUT_BREAKS,
+    'holds a control character; of these only tab and line breaks are allowed',
+  ).refine(...atMost(lengthMax));
 
-function text(forbidden: RegExp, problem: string) {
+function textSchema(forbidden: RegExp, problem: string) {
   return z
     .string()
     .refine(
@@ -44,7 +45,7 @@ function text(forbidden: RegExp, problem: string) {
     .refine((value) => !forbidden.test(value), problem);
 }
 
-export const moment = z
+export const timeSchema = z
   .union(
     [
       z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
@@ -58,52 +59,52 @@ export const moment = z
 /** The last millisecond of 9999; later years have no four-digit ISO 8601 form. */
 export const TIME_MAX = 253_402_300_799_999;
 
-const proofItem = z
+const proofItemSchema = z
   .strictObject({
-    text: paragraphs(REASON_MAX).optional(),
+    text: paragraphsSchema(REASON_MAX).optional(),
     url: z
       .string()
       .refine(isWebAddress, 'must be an http or https address')
       .refine(...atMost(URL_MAX))
       .optional(),
-    file: line(255).optional(),
-    caption: line(CAPTION_MAX).optional(),
+    file: lineSchema(255).optional(),
+    caption: lineSchema(CAPTION_MAX).optional(),
   })
   .refine((item) => item.text !== undefined || item.url !== undefined || item.file !== undefined, {
     error: 'must have at least one of text, url and file',
   });
 
-const proofs = z.strictObject({
+const proofsSchema = z.strictObject({
   private: z.boolean(),
-  items: z.array(proofItem).max(PROOF_ITEMS_MAX),
+  items: z.array(proofItemSchema).max(PROOF_ITEMS_MAX),
 });
 
-export const name = line(NAME_MAX);
+export const nameSchema = lineSchema(NAME_MAX);
 
-const record = z.strictObject({
-  id: line(ID_MAX),
-  name,
-  reason: paragraphs(REASON_MAX),
+const recordSchema = z.strictObject({
+  id: lineSchema(ID_MAX),
+  name: nameSchema,
+  reason: paragraphsSchema(REASON_MAX),
   verified: z.boolean(),
-  reportedAt: moment.optional(),
-  verifiedAt: moment.nullish(),
+  reportedAt: timeSchema.optional(),
+  verifiedAt: timeSchema.nullish(),
   account: z.enum(ACCOUNT_STATES).optional(),
-  accountSince: moment.nullish(),
-  reportId: line(REPORT_ID_MAX).optional(),
+  accountSince: timeSchema.nullish(),
+  reportId: lineSchema(REPORT_ID_MAX).optional(),
   views: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-  proofs: proofs.optional(),
+  proofs: proofsSchema.optional(),
 } satisfies Record<ImportedField, z.ZodType>);
 
 /** The fields, each with its schema. */
-export const RECORD_SHAPE = record.shape;
+export const RECORD_SHAPE = recordSchema.shape;
 
-const trusted = record.refine(({ verified }) => verified, {
+const trustedSchema = recordSchema.refine(({ verified }) => verified, {
   path: ['verified'],
   error: 'must be true: the trusted list has no risk entries',
 });
 
-export type ImportRecordInput = z.input<typeof record>;
-export type ImportRecord = z.output<typeof record>;
+export type ImportRecordInput = z.input<typeof recordSchema>;
+export type ImportRecord = z.output<typeof recordSchema>;
 
 export interface RecordProblem {
   readonly field: string;
@@ -115,7 +116,7 @@ export type CheckedRecord =
   | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
 export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord {
-  const result = (list === 'legit' ? trusted : record).safeParse(value, { error: describeIssue });
+  const result = (list === 'legit' ? trustedSchema : recordSchema).safeParse(value, { error: describeIssue });
   if (result.success) return { ok: true, record: result.data };
   const problems = result.error.issues.map(({ path, message }) => ({
     field: z.core.toDotPath(path),
@@ -124,7 +125,7 @@ export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord
   return { ok: false, problems };
 }
 
-export function refuseRecord(field: string, problem: string): CheckedRecord {
+export function rejectRecord(field: string, problem: string): CheckedRecord {
   return { ok: false, problems: [{ field, problem }] };
 }
 

@@ -1,7 +1,7 @@
 /** Records are compared, rendered and staged while others are read; one transaction commits them. */
 import { randomUUID } from 'node:crypto';
 import { readLogHead } from '../changes/change-log.ts';
-import { keepReplaced } from '../changes/undo-file.ts';
+import { storeReplaced } from '../changes/undo-file.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
@@ -20,7 +20,7 @@ import {
   type RecordProblem,
 } from './import-record.ts';
 import { findEntryRowByChatId } from './find-entry-rows.ts';
-import { createStaging, listStagedBefore, stageEntry, writeStagedEntries } from './staging-tables.ts';
+import { createStaging, listReplacedEntries, stageEntry, writeStagedEntries } from './staging-tables.ts';
 
 /** The thread that renders waits less often than with fewer. */
 const BATCH_RECORDS = 800;
@@ -38,7 +38,7 @@ export interface StagingOptions
   /** The times were checked once; today they may be too old. */
   readonly trustsTimes?: boolean;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
-  readonly storedId?: string | undefined;
+  readonly previousId?: string | undefined;
   /** Hosts to which no new link of a proof may lead. */
   readonly refusedHosts?: readonly string[] | undefined;
   /** As many problems and notices are kept, those of the first lines; default: all. */
@@ -138,30 +138,30 @@ export class StagingSession implements AsyncDisposable {
 
   #compare(record: ImportRecord, line: number, proofs: StoredProofs | undefined): Candidate | undefined {
     const { db, list, now } = this;
-    const { trustsTimes, storedId, refusedHosts = [] } = this.#options;
-    const refuseField = (field: string, problem: string): undefined =>
-      this.refuse(line, [{ field, problem }]) as undefined;
+    const { trustsTimes, previousId, refusedHosts = [] } = this.#options;
+    const rejectField = (field: string, problem: string): undefined =>
+      this.reject(line, [{ field, problem }]) as undefined;
     const first = this.#lines.get(record.id);
-    if (first !== undefined) return refuseField('id', `is in the input twice; the first is in line ${first}`);
+    if (first !== undefined) return rejectField('id', `is in the input twice; the first is in line ${first}`);
     this.#lines.set(record.id, line);
-    const row = findEntryRowByChatId(db, list, storedId ?? record.id);
-    if (storedId !== undefined && storedId !== record.id && findEntryRowByChatId(db, list, record.id))
-      return refuseField('id', `${record.id} has an entry in ${list} already`);
+    const row = findEntryRowByChatId(db, list, previousId ?? record.id);
+    if (previousId !== undefined && previousId !== record.id && findEntryRowByChatId(db, list, record.id))
+      return rejectField('id', `${record.id} has an entry in ${list} already`);
     for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];
       if (typeof at !== 'number' || at === row?.[ENTRY_FIELDS[field].column] || trustsTimes) continue;
       const problem = findTimeProblem(at, now);
-      if (problem !== undefined) return refuseField(field, problem);
+      if (problem !== undefined) return rejectField(field, problem);
     }
     if (record.verifiedAt && !record.verified)
-      return refuseField('verifiedAt', 'only a verified entry has one');
+      return rejectField('verifiedAt', 'only a verified entry has one');
     const { account, account_since: since } = toAccountColumns(record, row);
     if (record.accountSince && account === 'own')
-      return refuseField('accountSince', 'only a hijacked account has one');
+      return rejectField('accountSince', 'only a hijacked account has one');
     const isNewSince = since !== row?.account_since || record.id !== row.chat_id;
     const sinceProblem =
       since === null || !isNewSince || trustsTimes ? undefined : findHijackProblem(since, record.id, now);
-    if (sinceProblem !== undefined) return refuseField('accountSince', sinceProblem);
+    if (sinceProblem !== undefined) return rejectField('accountSince', sinceProblem);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;
@@ -171,18 +171,18 @@ export class StagingSession implements AsyncDisposable {
         const wrong = this.#reportIds.has(reportId)
           ? `is in the input twice; ${UNIQUE}`
           : findNumberProblem(db, list, { id, reportId }, this.#removedKey);
-        if (wrong !== undefined) return refuseField('reportId', `${reportId} ${wrong}`);
+        if (wrong !== undefined) return rejectField('reportId', `${reportId} ${wrong}`);
         this.#reportIds.add(reportId);
       }
     }
-    if (proofs && 'problem' in proofs) return refuseField(proofs.field, proofs.problem);
+    if (proofs && 'problem' in proofs) return rejectField(proofs.field, proofs.problem);
     const stored = row ? listProofItems(db, row.row) : [];
     const proofItems = proofs?.items ?? stored;
     for (const [index, { url }] of proofItems.entries()) {
       if (!proofs || url === null || !leadsTo(refusedHosts, url)) continue;
       const problem = 'is gone within a day: send the file (REFUSED_PROOF_HOSTS)';
       const field = `proofs.items[${index}].url`;
-      if (!stored.some((item) => item.url === url)) return refuseField(field, problem);
+      if (!stored.some((item) => item.url === url)) return rejectField(field, problem);
       this.addNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
     }
     const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
@@ -206,7 +206,7 @@ export class StagingSession implements AsyncDisposable {
       const result = rendered.get(text);
       return result && !result.ok ? [{ field, problem: result.problem }] : [];
     });
-    if (problems.length > 0) return this.refuse(line, problems);
+    if (problems.length > 0) return this.reject(line, problems);
     const htmlOf = (text: string): string => {
       const result = rendered.get(text);
       return result?.ok ? result.html : '';
@@ -252,7 +252,7 @@ export class StagingSession implements AsyncDisposable {
     this.addNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
   }
 
-  refuse(line: number, problems: readonly RecordProblem[]): void {
+  reject(line: number, problems: readonly RecordProblem[]): void {
     this.counts.rejected += 1;
     this.problemCount += problems.length;
     for (const problem of problems) this.#insert(this.problems, { line, ...problem });
@@ -279,9 +279,9 @@ export class StagingSession implements AsyncDisposable {
     const undoable = source && { ...source, key: randomUUID() };
     // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
     if (undoable && this.counts.updated > 0)
-      for (let page = listStagedBefore(this.db); page.length > 0;) {
-        keepReplaced(this.db.path, undoable.key, this.now, page);
-        page = listStagedBefore(this.db, page.at(-1)?.stagedId);
+      for (let page = listReplacedEntries(this.db); page.length > 0;) {
+        storeReplaced(this.db.path, undoable.key, this.now, page);
+        page = listReplacedEntries(this.db, page.at(-1)?.stagedId);
       }
     for (let left = TRIES_AGAIN; ; left -= 1) {
       try {

@@ -327,7 +327,7 @@ export function summarizeStaged(db: Database) {
 }
 
 /** Entries as they are before the staged changes, the next ones after `stagedId`; none at the end. */
-export function listStagedBefore(
+export function listReplacedEntries(
   db: Database,
   stagedId = 0,
 ): (ReplacedEntry & { readonly stagedId: number })[] {

@@ -90,14 +90,14 @@ export async function changeEntry(
   name: string,
   { fields, append, redacts = false, forgetsNames = redacts }: EntryChange,
   options: Pick<RecordOptions, 'by' | 'retriesConflicts'>,
-): Promise<{ readonly idBefore: string; readonly id: string }> {
-  let idBefore = name;
+): Promise<{ readonly previousId: string; readonly id: string }> {
+  let previousId = name;
   const read = (): RecordToWrite => {
     const row = getEntryRow(db, list, name);
     const { proofs: _kept, ...record } = toImportRecord(db, row);
     const reason = [record.reason, append].filter(Boolean).join('\n\n');
-    idBefore = row.chat_id;
-    return { record: { ...record, reason, ...fields }, storedId: idBefore };
+    previousId = row.chat_id;
+    return { record: { ...record, reason, ...fields }, previousId };
   };
   await writeOneRecord(db, list, read, {
     ...options,
@@ -106,17 +106,17 @@ export async function changeEntry(
     formerNames: forgetsNames ? 'erase' : 'add',
     erasesNotes: redacts,
   });
-  return { idBefore, id: fields.id ?? idBefore };
+  return { previousId, id: fields.id ?? previousId };
 }
 
 /** A record of the import format. */
-interface RecordToWrite extends Pick<StagingOptions, 'storedId'> {
+interface RecordToWrite extends Pick<StagingOptions, 'previousId'> {
   readonly record: object;
   /** Files that the record names. */
   readonly named?: NamedFiles;
 }
 
-interface RecordOptions extends Partial<Omit<StagingOptions, 'storedId'>> {
+interface RecordOptions extends Partial<Omit<StagingOptions, 'previousId'>> {
   readonly onNotice?: (notice: LineProblem) => void;
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly retriesConflicts?: boolean;
@@ -141,11 +141,11 @@ export async function writeOneRecord(
     const [startedAt, now] = [performance.now(), Date.now()];
     try {
       const { seq: comparedSeq } = readLogHead(db);
-      const { record, named, storedId } = read();
+      const { record, named, previousId } = read();
       const checked = parseImportRecord(record, list);
       if (!checked.ok) throw refusal(checked.problems);
       const how = 'edit';
-      await using session = new StagingSession(db, list, { how, ...options, comparedSeq, storedId, now });
+      await using session = new StagingSession(db, list, { how, ...options, comparedSeq, previousId, now });
       await session.add(checked.record, 1, named);
       await session.settle();
       session.notices.forEach(onNotice);

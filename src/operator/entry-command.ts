@@ -1,7 +1,7 @@
 /** The verb `entry`: `show`, `list`, `remove` and `note`; what adds and changes is in entry-write-command.ts. */
 import { Option, type Command } from 'commander';
 import type { Database } from '../db/database.ts';
-import { addNote, listNotes, NOTES_MAX, noteText, removeNote } from '../entries/entry-notes.ts';
+import { addNote, listNotes, NOTES_MAX, noteSchema, removeNote } from '../entries/entry-notes.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import {
   listEntryRows,
@@ -218,7 +218,7 @@ interface NoteOptions extends Partial<Target> {
 /** @throws {BadInputError} */
 async function readNote(cli: Cli, given: string): Promise<string> {
   const text = given === STANDARD_INPUT ? await readText(cli, STANDARD_INPUT) : given;
-  const checked = noteText.safeParse(text.trim(), { error: describeIssue });
+  const checked = noteSchema.safeParse(text.trim(), { error: describeIssue });
   if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? 'is wrong'}`);
   return checked.data;
 }

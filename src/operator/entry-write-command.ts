@@ -241,8 +241,9 @@ async function change(
   const db = await openToWrite(cli, { withdraws });
   const { seq } = readLogHead(db);
   const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts });
-  const { idBefore, id } = await (withdraws ? withReserve(cli, write) : write());
-  if (id !== idBefore && isPlatformId(idBefore)) removeAvatar(avatarsFolder(cli.config.dataFolder), idBefore);
+  const { previousId, id } = await (withdraws ? withReserve(cli, write) : write());
+  if (id !== previousId && isPlatformId(previousId))
+    removeAvatar(avatarsFolder(cli.config.dataFolder), previousId);
   printEntry(cli, db, list, id);
   for (const text of describeOtherLists(db, seq)) notice(cli, text);
 }

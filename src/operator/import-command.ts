@@ -14,7 +14,7 @@ import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
-import { commitImport, readInto, type FileOptions } from './import/import-file.ts';
+import { commitImport, stageFile, type FileOptions } from './import/import-file.ts';
 import { IMPORT_FORMATS } from './import/split-records.ts';
 import { printUndoable, undoOne } from './import/undo-import.ts';
 import {
@@ -109,7 +109,7 @@ async function importOne(
   using files = new ProofFiles(db, dataFolder, { stores: !dryRun });
   const options = { files, by: cli.by, refusedHosts, how: 'import', listedMax: PROBLEMS_LISTED } as const;
   await using session = new StagingSession(db, list, { now: Date.now(), comparedSeq: seq, ...options });
-  const bytes = await readInto(session, file, fileOptions, cli);
+  const bytes = await stageFile(session, file, fileOptions, cli);
   const { counts, problemCount, problems, notices } = session;
   const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
   const risks = plan ? describeRisks(plan, counts.returned) : [];

@@ -1,6 +1,6 @@
 /** The verb `incident`: outages on the status page. */
 import type { Command } from 'commander';
-import { paragraphs } from '../entries/import-record.ts';
+import { paragraphsSchema } from '../entries/import-record.ts';
 import { listIncidents, NOTE_MAX, writeIncidentNote, type Incident } from '../status/incidents.ts';
 import { BadInputError } from '../verb-error.ts';
 import { print, type Cli } from './console/cli.ts';
@@ -32,7 +32,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .argument('<text>', `at most ${NOTE_MAX} characters, in the language of the visitors`)
     .action(async (number: number, text: string) => {
       const note = text.trim();
-      const [problem] = paragraphs(NOTE_MAX).safeParse(note).error?.issues ?? [];
+      const [problem] = paragraphsSchema(NOTE_MAX).safeParse(note).error?.issues ?? [];
       if (problem) throw new BadInputError(`the note ${problem.message}`);
       const db = await openToWrite(cli);
       const noted = db.write((tx) => writeIncidentNote(tx, number, note || null, Date.now()));

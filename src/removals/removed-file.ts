@@ -32,7 +32,7 @@ import {
 
 export const REMOVED_FILE = 'removed.ndjson';
 
-const line = z
+const lineSchema = z
   .strictObject({
     at: z.iso.datetime(),
     list: z.string().min(1),
@@ -190,7 +190,7 @@ function parseLine(path: string, text: string, number: number): RemovalEvent {
   try {
     value = JSON.parse(text);
   } catch {}
-  const { data } = line.safeParse(value);
+  const { data } = lineSchema.safeParse(value);
   if (!data) throw new RemovedFileError(path, number);
   return data;
 }

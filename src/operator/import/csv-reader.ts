@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import {
   parseImportRecord,
   RECORD_SHAPE,
-  refuseRecord,
+  rejectRecord,
   type CheckedRecord,
 } from '../../entries/import-record.ts';
 import type { ListKind } from '../../entries/entry.ts';
@@ -45,19 +45,19 @@ export function createCsvReader(list: ListKind, takesRounded: boolean) {
       columns = checkHeader(cells, line);
       return undefined;
     }
-    if (!cells) return refuseRecord('', BAD_QUOTES);
+    if (!cells) return rejectRecord('', BAD_QUOTES);
     if (cells.every((cell) => cell === '')) return undefined;
     if (cells.length !== columns.length)
-      return refuseRecord('', `has ${cells.length} cells, and the header ${columns.length}`);
+      return rejectRecord('', `has ${cells.length} cells, and the header ${columns.length}`);
     const record: Record<string, unknown> = {};
     for (const [at, column] of columns.entries()) {
       const cell = cells[at] ?? '';
       if (cell === '') continue;
       const kind = COLUMNS.get(column);
       const problem = column === 'id' ? findNumberProblem(cell, takesRounded) : undefined;
-      if (problem !== undefined) return refuseRecord(column, problem);
+      if (problem !== undefined) return rejectRecord(column, problem);
       if (kind === 'boolean' && !BOOLEANS.has(cell.toLowerCase()))
-        return refuseRecord(column, 'must be true, false, 1, 0, tak or nie');
+        return rejectRecord(column, 'must be true, false, 1, 0, tak or nie');
       if (kind === 'boolean') record[column] = BOOLEANS.get(cell.toLowerCase());
       else record[column] = kind === 'number' && /^\d+$/.test(cell) ? Number(cell) : cell;
     }

@@ -1,11 +1,11 @@
-/** The two steps of an import: `readInto` reads a file and stages its changes; `commitImport` writes them, all or none. */
+/** The two steps of an import: `stageFile` reads a file and stages its changes; `commitImport` writes them, all or none. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import { findMistakenId } from '../../entries/read-subject.ts';
-import { listFileNames, refuseRecord, type CheckedRecord } from '../../entries/import-record.ts';
+import { listFileNames, rejectRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import type { StagingSession } from '../../entries/staging-session.ts';
 import type { NamedFile } from '../../proofs/keep-proof-files.ts';
 import { isPlatformId } from '../../platform-id.ts';
@@ -34,7 +34,7 @@ export interface FileOptions {
  * @returns the bytes of the file
  * @throws without room, or a file to read
  */
-export async function readInto(
+export async function stageFile(
   session: StagingSession,
   file: string,
   { format = /\.csv$/i.test(file) ? 'csv' : 'json', oddId = false }: FileOptions,
@@ -51,7 +51,7 @@ export async function readInto(
     const read = format === 'csv' ? createCsvReader(session.list, oddId) : createJsonReader(session.list);
     for await (const { line, bytes, checked } of readRecords(splitRecords(input, format), read)) {
       bar.update(bar.done + bytes, `${(records += 1)} records`);
-      if (checked?.ok === false) session.refuse(line, checked.problems);
+      if (checked?.ok === false) session.reject(line, checked.problems);
       if (!checked?.ok) continue;
       if (!isPlatformId(checked.record.id)) oddLines.push(line);
       const names = listFileNames(checked.record);
@@ -78,17 +78,17 @@ async function* readRecords(
   try {
     for await (const { line, bytes, problem } of records) {
       const broken = problem ?? (isUtf8(bytes) ? undefined : 'is not valid UTF-8; save the file as UTF-8');
-      const checked = broken === undefined ? read(decoder.decode(bytes), line) : refuseRecord('', broken);
+      const checked = broken === undefined ? read(decoder.decode(bytes), line) : rejectRecord('', broken);
       const mistake = checked?.ok ? findMistakenId(checked.record.id) : undefined;
       yield {
         line,
         bytes: bytes.length + 1,
-        checked: mistake === undefined ? checked : refuseRecord('id', mistake),
+        checked: mistake === undefined ? checked : rejectRecord('id', mistake),
       };
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    yield { line: error.line, bytes: 0, checked: refuseRecord('', error.message) };
+    yield { line: error.line, bytes: 0, checked: rejectRecord('', error.message) };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads records in JSON, more strictly than JSON.parse does, and with messages that point into the file. */
 import type { ListKind } from '../../entries/entry.ts';
-import { parseImportRecord, refuseRecord, type CheckedRecord } from '../../entries/import-record.ts';
+import { parseImportRecord, rejectRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import { NumberAsWritten } from '../../text/describe-issue.ts';
 import { InputError } from './split-records.ts';
 
@@ -27,9 +27,9 @@ export function createJsonReader(list: ListKind) {
       const message = (error as Error).message.replace(POSITION, (_, row: string, column: string) =>
         row === '1' ? `, at character ${column} of the record` : `, in line ${line + Number(row) - 1}`,
       );
-      return refuseRecord('', `is not valid JSON: ${message}`);
+      return rejectRecord('', `is not valid JSON: ${message}`);
     }
-    if (isTooDeep(text)) return refuseRecord('', `is nested over ${LEVELS_MAX} levels deep`);
+    if (isTooDeep(text)) return rejectRecord('', `is nested over ${LEVELS_MAX} levels deep`);
     const checked = parseImportRecord(value, list);
     // Messages repeat numbers that JavaScript would round as they are written.
     return checked.ok ? checked : parseImportRecord(JSON.parse(text, keepWriting), list);

@@ -15,7 +15,7 @@ export interface RawRecord {
   readonly problem?: string;
 }
 
-/** The input as a whole cannot be cut further; `readInto` makes it a problem of its line. */
+/** The input as a whole cannot be cut further; `stageFile` makes it a problem of its line. */
 export class InputError extends Error {
   override name = 'InputError';
   readonly line: number;

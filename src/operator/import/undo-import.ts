@@ -6,7 +6,7 @@
 import type { InferResult } from 'kysely';
 import {
   forgetImport,
-  listReplaced,
+  listReplacedIds,
   readReplaced,
   UNDO_DAYS,
   type ReplacedEntry,
@@ -175,7 +175,7 @@ async function changeBack(
   for (const [index, step] of changesBack.entries()) {
     const checked = parseImportRecord(toRecord(step, replaced), found.list);
     if (checked.ok) await session.add(checked.record, index + 1, filesOf(replaced.get(step.entryId)));
-    else session.refuse(index + 1, checked.problems);
+    else session.reject(index + 1, checked.problems);
   }
   await session.settle();
   const [problem] = session.problems;
@@ -189,7 +189,7 @@ async function changeBack(
 /** @param number undefined: the newest @throws {BadInputError} when it cannot be taken back, also for lack of undo.db */
 export function planUndo(db: Database, number: number | undefined): UndoPlan {
   const found = findImport(db, number);
-  const replaced = listReplaced(db.path, found.key);
+  const replaced = listReplacedIds(db.path, found.key);
   const plan = makePlan(db, found, replaced);
   if (replaced.size === 0 && plan.skipped.some(({ op, next }) => op === 'updated' && next === null))
     throw new BadInputError(`what import ${found.import} replaced is not kept any more; nothing was changed`);

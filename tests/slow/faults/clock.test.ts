@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listBackups } from '#src/backups/backup-files.ts';
 import { makeBackup } from '#src/backups/make-backup.ts';
-import { keepReplaced, listReplaced } from '#src/changes/undo-file.ts';
+import { storeReplaced, listReplacedIds } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { markOwnFolder } from '#src/db/own-folder.ts';
 import { findEdge } from '#src/db/retention-time.ts';
@@ -45,7 +45,7 @@ async function makeServed() {
     );
     for (const at of [now - 80 * DAY, now]) update.run(at);
   }
-  keepReplaced(operator.databasePath, 'import', now - 25 * DAY, [{ entryId: 'a', record: '{}', files: {} }]);
+  storeReplaced(operator.databasePath, 'import', now - 25 * DAY, [{ entryId: 'a', record: '{}', files: {} }]);
   const copy = join(dataFolder, 'before-0006');
   mkdirSync(copy);
   markOwnFolder(copy);
@@ -79,7 +79,7 @@ async function makeServed() {
           db.statement(`SELECT count(*) FROM ${rows}`).pluck().get(),
         ),
       ),
-      replaced: listReplaced(operator.databasePath, 'import').size,
+      replaced: listReplacedIds(operator.databasePath, 'import').size,
       copies: readdirSync(dataFolder).filter((name) => name.startsWith('before-')),
     }),
     aheadDays: (): number => operator.read((db) => ((findEdge(db)?.edge ?? 0) - Date.now()) / DAY),

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   eraseReplaced,
-  keepReplaced,
-  listReplaced,
+  storeReplaced,
+  listReplacedIds,
   listReplacedFiles,
   pruneReplaced,
   readReplaced,
@@ -18,7 +18,7 @@ const ENTRY = { entryId: 'a', record: '{"id":"1"}', files: {} };
 
 function makeKept(): { readonly path: string; readonly file: string; readonly names: () => string[] } {
   const path = join(makeFolder(), 'czujka.db');
-  keepReplaced(path, 'import', 5, [ENTRY]);
+  storeReplaced(path, 'import', 5, [ENTRY]);
   const names = () => readdirSync(dirname(path)).filter((name) => name.startsWith('undo.db'));
   return { path, file: undoPath(path), names };
 }
@@ -27,7 +27,7 @@ it('an undo.db of a killed verb, without a table, is an empty one', () => {
   const { path, file } = makeKept();
   writeFileSync(file, '');
   expect(listReplacedFiles(path)).toEqual(new Set());
-  keepReplaced(path, 'import', 5, [ENTRY]);
+  storeReplaced(path, 'import', 5, [ENTRY]);
   expect(readReplaced(path, 'import', ['a', 'b'])).toEqual([ENTRY]);
 });
 
@@ -51,7 +51,7 @@ it('a damaged undo.db is moved away, once and with a word, and goes when texts a
     `${file} is damaged: imports until now cannot be taken back; it lies in ${file}.damaged until texts are to be erased`,
   );
   expect(names()).toEqual(['undo.db.damaged']);
-  expect(listReplaced(path, 'import')).toEqual(new Set());
+  expect(listReplacedIds(path, 'import')).toEqual(new Set());
   pruneReplaced(path, { edge: Date.now(), latest: Infinity, isBelieved: true });
   expect(existsSync(`${file}.damaged`)).toBe(true);
   eraseReplaced(path, ['b']);
@@ -63,11 +63,11 @@ it('keeps texts for 30 days, also those of an import under a clock that was ahea
   const now = Date.now();
   const prune = (days: number, isBelieved = true): void =>
     pruneReplaced(path, { edge: now + days * DAY_MS, latest: now + 2 * DAY_MS, isBelieved });
-  keepReplaced(path, 'ahead', now + 1_500 * DAY_MS, [ENTRY]);
+  storeReplaced(path, 'ahead', now + 1_500 * DAY_MS, [ENTRY]);
   prune(0, false);
   prune(0);
   prune(29.9);
-  expect(listReplaced(path, 'ahead').size).toBe(1);
+  expect(listReplacedIds(path, 'ahead').size).toBe(1);
   prune(30.1);
-  expect(listReplaced(path, 'ahead').size).toBe(0);
+  expect(listReplacedIds(path, 'ahead').size).toBe(0);
 });

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
-import { keepReplaced } from '#src/changes/undo-file.ts';
+import { storeReplaced } from '#src/changes/undo-file.ts';
 import { Database, openDatabase } from '#src/db/database.ts';
 import { readLogHead } from '#src/changes/change-log.ts';
 import { StagingSession } from '#src/entries/staging-session.ts';
-import { listStagedBefore } from '#src/entries/staging-tables.ts';
+import { listReplacedEntries } from '#src/entries/staging-tables.ts';
 import { addEntry } from '#src/entries/write-entry.ts';
-import { commitImport, readInto } from '#src/operator/import/import-file.ts';
+import { commitImport, stageFile } from '#src/operator/import/import-file.ts';
 import { listPictureless, ProofFiles } from '#src/proofs/keep-proof-files.ts';
 import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { FILE_MAX_BYTES } from '#src/proofs/read-proof-file.ts';
@@ -65,7 +65,7 @@ it('an entry has file and pictures from its commit on, though another verb sweep
 async function stage(file: string, stores: boolean) {
   const files = new ProofFiles(db, dataFolder, { stores });
   const session = new StagingSession(db, 'scammers', { comparedSeq: readLogHead(db).seq, now: NOW, files });
-  const bytes = await readInto(session, file, {}, process);
+  const bytes = await stageFile(session, file, {}, process);
   return { session, bytes };
 }
 
@@ -113,7 +113,7 @@ it('a sweep leaves the file of a proof that an import replaces at this moment', 
   const verbose = (sql: unknown) => {
     // The first forgets pictures; with the second, the sweep waits for the lock under which it looks at the originals.
     if (sql !== 'BEGIN IMMEDIATE' || (statements += 1) !== 2) return;
-    keepReplaced(db.path, 'import', NOW, listStagedBefore(db));
+    storeReplaced(db.path, 'import', NOW, listReplacedEntries(db));
     db.write(commit);
   };
   const sweeper = new Database(db.path, () => new Sqlite(db.path, { verbose }));
