@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 const END_DEADLINE_MS = 9_500;
 const ALIVE_MS = 5_000;
 /** Modules loaded by then are in the compile cache of the next process. */
-const CODE_KEPT_AFTER_MS = 2_000;
+const COMPILE_CACHE_FLUSH_MS = 2_000;
 
 /** SIGTERM, SIGINT and the loss of the parent process all call `end`, once. */
 export function endOnSignal(log: Log, end: () => Promise<void>): void {
@@ -56,7 +56,7 @@ export function reportReady(facts: object): void {
   sendToParent({ ready: facts });
   setInterval(() => sendToParent({ alive: true }), ALIVE_MS).unref();
   // Node itself would write it only at an orderly exit.
-  setTimeout(flushCompileCache, CODE_KEPT_AFTER_MS).unref();
+  setTimeout(flushCompileCache, COMPILE_CACHE_FLUSH_MS).unref();
 }
 
 /** One sentence instead of a stack. */

@@ -8,7 +8,7 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { listFileNames, parseImportRecord } from '#src/entries/import-record.ts';
 import { StagingSession } from '#src/entries/staging-session.ts';
-import { ProofFiles } from '#src/proofs/keep-proof-files.ts';
+import { ProofFiles } from '#src/proofs/store-proofs.ts';
 import { storeDemoDonations } from './demo-donations.ts';
 import { demoRecords } from './demo-records.ts';
 import { sampleRecords } from './sample-records.ts';

@@ -2,8 +2,8 @@
 import type { RetentionTime } from '../db/retention-time.ts';
 import { DAY_MS } from '../text/calendar.ts';
 
-const DAILY_KEPT = 7;
-const WEEKLY_KEPT = 4;
+const DAILY_MAX = 7;
+const WEEKLY_MAX = 4;
 /** The worker looks every hour. */
 const AGE_MAX_MS = 30 * DAY_MS - 3_600_000;
 /** Day 0 of the epoch was a Thursday. */
@@ -20,10 +20,10 @@ export function selectRetained(
   const oldestFirst = madeAt.toSorted((one, other) => one - other);
   const known = oldestFirst.filter((at) => at <= latest);
   const young = known.filter((at) => edge - at <= AGE_MAX_MS);
-  const kept = isBelieved ? newestOfPeriods(young) : young;
+  const retained = isBelieved ? newestOfPeriods(young) : young;
   // They push out no others.
-  const ahead = isBelieved && kept.length >= DAILY_KEPT ? [] : oldestFirst.slice(known.length);
-  return new Set([...known.slice(-1), ...kept, ...newestOfPeriods(ahead)]);
+  const ahead = isBelieved && retained.length >= DAILY_MAX ? [] : oldestFirst.slice(known.length);
+  return new Set([...known.slice(-1), ...retained, ...newestOfPeriods(ahead)]);
 }
 
 /** @param times oldest first: a later one replaces an earlier one of its period */
@@ -33,6 +33,6 @@ function newestOfPeriods(times: readonly number[]): number[] {
   ];
   const dayOf = (at: number): number => Math.floor(at / DAY_MS);
   const weekOf = (at: number): number => Math.floor((dayOf(at) + MONDAY_OFFSET_DAYS) / 7);
-  const kept = [...newestOfEach(dayOf).slice(-DAILY_KEPT), ...newestOfEach(weekOf).slice(-WEEKLY_KEPT)];
-  return [...new Set(kept)];
+  const retained = [...newestOfEach(dayOf).slice(-DAILY_MAX), ...newestOfEach(weekOf).slice(-WEEKLY_MAX)];
+  return [...new Set(retained)];
 }

@@ -21,7 +21,7 @@ type Given = Readonly<Record<string, string | number | Uint8Array | null>>;
 
 const BUSY_TIMEOUT_MS = 5_000;
 const WAL_RETRY_MS = 10;
-const WAL_KEPT_BYTES = 16 * 1024 * 1024;
+const WAL_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Holds the upper pages of every b-tree at a million entries, so that a random row costs one or two file reads. */
 const READ_CACHE_KIB = 24 * 1024;
 const STATEMENTS_MAX = 500;
@@ -66,7 +66,7 @@ export function openDatabase(
     if (mode === 'write') {
       switchToWal(connection);
       // The next checkpoint truncates a WAL that a large write has grown.
-      connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+      connection.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
       connection.pragma('synchronous = FULL');
       // Overwrites deleted rows, because erased personal data must not stay in free pages.
       connection.pragma('secure_delete = ON');

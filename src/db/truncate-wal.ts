@@ -26,7 +26,7 @@ export function describeLongWal(path: string): string | undefined {
   return `${path}-wal has grown to ${Math.round(size / 1_000_000)} MB, because something reads the database without a pause`;
 }
 
-export function keepWalShort(db: Database): void {
+export function limitWalSize(db: Database): void {
   const trouble = truncateWal(db) ? undefined : describeLongWal(db.path);
   if (trouble !== undefined) throw new Error(`${trouble}: end it (fuser -v names who has the file open)`);
 }

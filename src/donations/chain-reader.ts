@@ -8,7 +8,7 @@ import type { PollContext } from './poll-context.ts';
 import { beginningOf, disconnectBlocksFrom, recordTransaction } from './record-transaction.ts';
 
 /** No reorganisation is expected to be deeper. */
-const BLOCKS_KEPT = 200;
+const BLOCKS_STORED = 200;
 const NOT_FOUND = -5;
 
 /** @param tip of the node @returns height of the last stored block */
@@ -66,7 +66,7 @@ export async function readBlocks(
       const found = { height, at: time, tipAt: tip.at };
       for (const transaction of transactions) recordTransaction(tx, transaction, found);
       tx.run(sqlBuilder.replaceInto('litecoin_blocks').values({ height, hash }));
-      tx.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
+      tx.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_STORED));
     });
   };
 

@@ -8,14 +8,14 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { time } from '../outbound/ranges.ts';
 
-interface KeptRate {
+interface StoredRate {
   readonly rateGrosze: number;
   readonly source: string;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-export interface Rate extends KeptRate {
+export interface Rate extends StoredRate {
   /** Reasons why it is not CoinGecko's current price. */
   readonly warnings: readonly string[];
 }
@@ -76,7 +76,7 @@ export async function getRate(
 async function askCoinGecko(
   outbound: Outbound,
   baseUrl: string,
-  last: KeptRate | undefined,
+  last: StoredRate | undefined,
   now: number,
 ): Promise<number> {
   const path = '/api/v3/simple/price?ids=litecoin&vs_currencies=pln&include_last_updated_at=true';

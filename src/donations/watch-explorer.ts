@@ -31,7 +31,7 @@ const OLDER_PAGES_MAX = 10;
 /** Recorded transactions of a donation that one poll reads by ID. */
 const CHECKS_MAX = 5;
 /** Left for donations that wait for an hour or a day, however many are asked about in each poll. */
-const CALLS_KEPT = 4;
+const CALLS_RESERVED = 4;
 /** A poll ends after this number of donations that could not be read. */
 const FAILURES_MAX = 3;
 /** A settled donation is asked about once a day for so long; a node sees its spending at any time. */
@@ -115,11 +115,11 @@ export function createExplorerPoll(esplora: Esplora) {
       calls += 1;
       return esplora.get(path, schema, signal);
     };
-    const kept = Math.min(CALLS_KEPT, due.filter(isRare).length);
+    const reserved = Math.min(CALLS_RESERVED, due.filter(isRare).length);
     const asked: string[] = [];
     const failed: unknown[] = [];
     for (const donation of due) {
-      if (calls >= CALLS_MAX - (isRare(donation) ? 0 : kept)) continue;
+      if (calls >= CALLS_MAX - (isRare(donation) ? 0 : reserved)) continue;
       if (failed.length >= FAILURES_MAX) break;
       try {
         await readDonation(ask, context, donation, { scannedAt, tipAt });

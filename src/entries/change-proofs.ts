@@ -7,7 +7,7 @@ import { getEntryRow } from './find-entry-rows.ts';
 import { listFileNames, type ImportRecordInput } from './import-record.ts';
 import { writeOneRecord, type ProofOptions } from './write-entry.ts';
 import { BadInputError } from '../verb-error.ts';
-import { findNamed, ProofFiles } from '../proofs/keep-proof-files.ts';
+import { toNamedFiles, ProofFiles } from '../proofs/store-proofs.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 
@@ -65,7 +65,7 @@ export async function changeProofs(
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
     const asItIs = proofs.private || row.proofs === 'public';
-    const named = new Map(findNamed(listFileNames({ proofs }), contents));
+    const named = new Map(toNamedFiles(listFileNames({ proofs }), contents));
     for (const { fileSha256: sha256, fileName } of listProofItems(db, row.row))
       if (sha256 !== null) named.set(sha256, { sha256, fileName, asItIs });
     return { record: { ...record, proofs }, named };

@@ -67,7 +67,7 @@ const [ADDED, UPDATED, REMOVED] = ['added', 'updated', 'removed'] as const;
 const seq = z.int().min(1).describe('Numer zmiany; rośnie.');
 const at = timestamp.describe('Kiedy, ISO 8601 w UTC.');
 
-const keptSchema = z
+const upsertSchema = z
   .object({
     seq,
     at,
@@ -89,7 +89,7 @@ const removedSchema = z
   })
   .meta({ id: 'EntryRemoval', description: 'Wpis usunięty.' });
 
-export const changeSchema = z.discriminatedUnion('op', [keptSchema, removedSchema]).meta({
+export const changeSchema = z.discriminatedUnion('op', [upsertSchema, removedSchema]).meta({
   id: 'Change',
   description: 'Zmiana na liście.',
   discriminator: {

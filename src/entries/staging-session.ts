@@ -5,7 +5,7 @@ import { storeReplaced } from '../changes/undo-file.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
-import { LostFilesError, type NamedFiles, type ProofFiles } from '../proofs/keep-proof-files.ts';
+import { LostFilesError, type NamedFiles, type ProofFiles } from '../proofs/store-proofs.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
 import type { ListKind, ProofsState } from './entry.ts';

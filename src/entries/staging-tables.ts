@@ -75,7 +75,7 @@ export function createStaging(db: Database): void {
       -- The number of proofs, when the history of proofs gets a row.
       recorded_count,
       -- The replaced name, where it is kept; whether all of them are erased.
-      former_name, forgets_names, erases_notes,
+      former_name, erases_names, erases_notes,
       -- A JSON array of kinds of removals.
       removal_kinds,
       -- NULL when the public may not see the entry.
@@ -90,7 +90,7 @@ export function createStaging(db: Database): void {
 }
 
 const STAGE = `INSERT INTO temp.staged VALUES (NULL, @op, @row, ${COLUMNS.map((column) => `@${column}`).join()},
-    @views, @fields, @recorded_count, @former_name, @forgets_names, @erases_notes, @removal_kinds, @flags)`;
+    @views, @fields, @recorded_count, @former_name, @erases_names, @erases_notes, @removal_kinds, @flags)`;
 
 /** @returns false when the write would change nothing */
 export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | undefined): boolean {
@@ -112,8 +112,8 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
   const isReasonChange =
     before !== undefined && content !== undefined && getReason(db, before.row) !== content.reason;
   const isRenamed = before !== undefined && before.name !== name;
-  const keepsName = formerNames === 'add' && isRenamed && list !== 'legit' && before.name !== LOST_NAME;
-  const forgetsNames = formerNames === 'erase' && formerNamesOf(db, entry_id).length > 0;
+  const storesName = formerNames === 'add' && isRenamed && list !== 'legit' && before.name !== LOST_NAME;
+  const erasesNames = formerNames === 'erase' && formerNamesOf(db, entry_id).length > 0;
   const fields =
     before &&
     listTrue({
@@ -127,11 +127,11 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
       accountSince: before.account_since !== write.account_since,
       views: (write.views ?? before.views) !== before.views,
       proofs: isProofsChange,
-      formerNames: forgetsNames,
+      formerNames: erasesNames,
       appeal: changesAppeal,
     } satisfies Record<Exclude<EntryField, 'reportId'> | 'formerNames', boolean | undefined>);
   const removalKinds = listTrue({
-    name: withdraws.includes('name') || forgetsNames || (formerNames === 'erase' && isRenamed),
+    name: withdraws.includes('name') || erasesNames || (formerNames === 'erase' && isRenamed),
     reason: withdraws.includes('reason'),
     proofs: withdraws.includes('proofs') && removesProofs(items, itemsBefore),
     private: before?.proofs === 'public' && proofs === 'private',
@@ -150,8 +150,8 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
     proofs_id,
     fields: fields?.join(' ') ?? null,
     recorded_count: isProofsChange ? items.length : null,
-    former_name: keepsName ? before.name : null,
-    forgets_names: formerNames === 'erase' ? 1 : 0,
+    former_name: storesName ? before.name : null,
+    erases_names: formerNames === 'erase' ? 1 : 0,
     erases_notes: erasesNotes ? 1 : 0,
     removal_kinds: removalKinds.length > 0 ? JSON.stringify(removalKinds) : null,
     flags: published?.flags ?? null,
@@ -227,7 +227,7 @@ const STATEMENTS: readonly string[] = [
   `DELETE FROM former_names AS old
     WHERE row IN (SELECT row FROM temp.staged WHERE former_name IS NOT NULL)
       AND (SELECT count(*) FROM former_names WHERE row = old.row AND former > old.former) >= ${FORMER_NAMES_MAX}`,
-  'DELETE FROM former_names WHERE row IN (SELECT row FROM temp.staged WHERE forgets_names)',
+  'DELETE FROM former_names WHERE row IN (SELECT row FROM temp.staged WHERE erases_names)',
   'DELETE FROM entry_notes WHERE row IN (SELECT row FROM temp.staged WHERE erases_notes)',
   'UPDATE appeals SET note = NULL WHERE row IN (SELECT row FROM temp.staged WHERE erases_notes)',
   `INSERT INTO contents (row, reason)

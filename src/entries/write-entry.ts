@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/change-log.ts';
 import type { Database } from '../db/database.ts';
-import { findNamed, ProofFiles, type NamedFiles } from '../proofs/keep-proof-files.ts';
+import { toNamedFiles, ProofFiles, type NamedFiles } from '../proofs/store-proofs.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
@@ -38,7 +38,7 @@ export async function addEntry(
 ): Promise<void> {
   const read = (): RecordToWrite => {
     refuseKnown(db, list, record, bringsBack);
-    return { record, named: findNamed(listFileNames(record), contents) };
+    return { record, named: toNamedFiles(listFileNames(record), contents) };
   };
   using files = record.proofs && new ProofFiles(db, dataFolder);
   await writeOneRecord(db, list, read, { ...options, files, retriesConflicts: true });
@@ -77,7 +77,7 @@ export interface EntryChange {
   readonly append?: string | undefined;
   /** Erases for good what is replaced. */
   readonly redacts?: boolean | undefined;
-  readonly forgetsNames?: boolean | undefined;
+  readonly erasesNames?: boolean | undefined;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function changeEntry(
   db: Database,
   list: ListKind,
   name: string,
-  { fields, append, redacts = false, forgetsNames = redacts }: EntryChange,
+  { fields, append, redacts = false, erasesNames = redacts }: EntryChange,
   options: Pick<RecordOptions, 'by' | 'retriesConflicts'>,
 ): Promise<{ readonly previousId: string; readonly id: string }> {
   let previousId = name;
@@ -103,7 +103,7 @@ export async function changeEntry(
     ...options,
     how: redacts ? 'redaction' : 'edit',
     withdraws: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
-    formerNames: forgetsNames ? 'erase' : 'add',
+    formerNames: erasesNames ? 'erase' : 'add',
     erasesNotes: redacts,
   });
   return { previousId, id: fields.id ?? previousId };

@@ -193,7 +193,7 @@ export function nameSegments(orders: Orders, list: ListKind): readonly Segment[]
 
 export type OrderView = ReturnType<typeof viewOrder>;
 
-/** @param rows of the entries that are kept; all by default */
+/** @param rows of the selected entries; default: all */
 export function viewOrder(
   orders: Orders,
   list: ListKind,
@@ -205,16 +205,16 @@ export function viewOrder(
   const segments = orders[orderNumber(list, name)] ?? [];
   const filtered = segments.map((segment) => segment.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
   const wanted = rows && new Set(rows);
-  const kept = wanted
+  const selected = wanted
     ? filtered.map((elements) => elements.filter((element) => wanted.has(rowOf(element))))
     : filtered;
-  if (isReversed) kept.reverse();
+  if (isReversed) selected.reverse();
   return {
-    total: kept.reduce((sum, { length }) => sum + length, 0),
+    total: selected.reduce((sum, { length }) => sum + length, 0),
     slice(skip: number, limit: number): number[] {
       const found: number[] = [];
       let start = 0;
-      for (const elements of kept) {
+      for (const elements of selected) {
         const { length } = elements;
         for (let at = Math.max(0, skip - start); at < length && found.length < limit; at += 1)
           found.push(rowOf(elements[isReversed ? length - 1 - at : at] as number));

@@ -131,7 +131,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       const isWhole = Object.keys(replaced).length > 0 || forgetNames;
       if (!isWhole && append === undefined)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
-      const what = { fields: replaced, append, redacts: redact, forgetsNames: forgetNames };
+      const what = { fields: replaced, append, redacts: redact, erasesNames: forgetNames };
       const retriesConflicts = !forgetNames && Object.keys(replaced).every((field) => OF_ACCOUNT.has(field));
       await change(cli, name, options, what, retriesConflicts);
     });
@@ -237,7 +237,7 @@ async function change(
   what: EntryChange,
   retriesConflicts: boolean,
 ): Promise<void> {
-  const withdraws = what.redacts || what.forgetsNames;
+  const withdraws = what.redacts || what.erasesNames;
   const db = await openToWrite(cli, { withdraws });
   const { seq } = readLogHead(db);
   const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts });

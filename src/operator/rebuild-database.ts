@@ -4,7 +4,7 @@ import { readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { writeEntries } from '../entries/staging-tables.ts';
 import { toWrite, type EntryRow } from '../entries/entry-row.ts';
-import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
+import { makeMissingPictures } from '../proofs/store-proofs.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
 import { orderNewSearchFile } from '../search/update-search-file.ts';

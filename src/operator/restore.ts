@@ -34,7 +34,7 @@ import { parseAccountKey } from '../donations/account-key.ts';
 import { readAddressFile } from '../donations/address-file.ts';
 import { keepAddressesUnique, listKeyIndexes } from '../donations/write-donation.ts';
 import { applyRemovals, type AppliedRemovals } from '../removals/apply-removals.ts';
-import { makeMissingPictures } from '../proofs/keep-proof-files.ts';
+import { makeMissingPictures } from '../proofs/store-proofs.ts';
 import {
   checkProofOwner,
   listMissingOriginals,
@@ -97,7 +97,7 @@ export async function restoreDatabase(
     await source.unpack(file);
     const problem = findFileProblem(file, path);
     if (problem !== undefined) throw new BadInputError(problem);
-    using prepared = await openOperatorDatabase(file, { keepsCopy: false });
+    using prepared = await openOperatorDatabase(file, { storesCopy: false });
     emptyNotRestored(prepared);
     const wrong = findRowProblem(prepared);
     if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);

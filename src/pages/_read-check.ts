@@ -29,7 +29,7 @@ import { LIKENESS } from '../components/check/likeness-texts.ts';
 import { foundOf, NICK_ANSWER } from '../components/check/nick-answer-texts.ts';
 
 /** The length to which the field cuts an over-long search. */
-const KEPT_MAX = 300;
+const ECHOED_MAX = 300;
 /** Words that are looked for in a sentence, and how long they are at least, in characters. */
 const WORDS_MAX = 8;
 const NICK_MIN = 3;
@@ -60,7 +60,7 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
       problem.parameter === 'search' && length > SEARCH_MAX
         ? CHECK.tooLong(SEARCH_MAX, length)
         : badCheckValue(problem.raw, problem.parameter);
-    return { asked: [...typed].slice(0, KEPT_MAX).join(''), error, invalid: true };
+    return { asked: [...typed].slice(0, ECHOED_MAX).join(''), error, invalid: true };
   }
   if (query.id !== undefined) return readGivenId(typed, query.id, services);
   if (query.search === undefined) {

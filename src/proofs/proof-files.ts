@@ -1,6 +1,6 @@
 /**
  * Files of proofs. `proofs/originals/` has the operator's files unchanged and is never served; `proofs/public/` has
- * the pictures for visitors (keep-proof-files.ts, encode-image.ts). Both are named by SHA-256. list-public-proofs.ts
+ * the pictures for visitors (store-proofs.ts, encode-image.ts). Both are named by SHA-256. list-public-proofs.ts
  * and read-public-picture.ts serve visitors.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -92,7 +92,7 @@ function writeOwners(db: Database, dataFolder: string): void {
  */
 export function sweepProofFiles(db: Database, dataFolder: string) {
   checkProofOwner(db, dataFolder);
-  const pictures = db.write((tx) => tx.run(FORGET_PICTURES).changes);
+  const pictures = db.write((tx) => tx.run(DELETE_PRIVATE_PICTURES).changes);
   sweepFolder(db, pathOf(dataFolder, 'public'), () => (name) => {
     const [sha256 = '', format] = name.split('.');
     const pictures = sqlBuilder.selectFrom('proof_images').select('format').where('sha256', '=', sha256);
@@ -127,7 +127,7 @@ export const PUBLIC_ORIGINALS = sqlBuilder
   .where('file_sha256', 'is not', null)
   .$narrowType<{ file_sha256: string }>();
 
-const FORGET_PICTURES = sqlBuilder
+const DELETE_PRIVATE_PICTURES = sqlBuilder
   .deleteFrom('proof_images')
   .where('original_sha256', 'not in', PUBLIC_ORIGINALS);
 

@@ -8,9 +8,9 @@ const DAY_MS = DAY_SECONDS * 1000;
 
 /** Kept for the range, one step more, so that the first is whole, and as long as a wrong clock may move the edge. */
 export const HISTORY_STEPS = [
-  { seconds: FIVE_MINUTES_SECONDS, keptMs: DAY_MS + FIVE_MINUTES_SECONDS * 1000 + LEAP_MAX_MS },
-  { seconds: HOUR_SECONDS, keptMs: 90 * DAY_MS + HOUR_SECONDS * 1000 + LEAP_MAX_MS },
-  { seconds: DAY_SECONDS, keptMs: 366 * DAY_MS + LEAP_MAX_MS },
+  { seconds: FIVE_MINUTES_SECONDS, retentionMs: DAY_MS + FIVE_MINUTES_SECONDS * 1000 + LEAP_MAX_MS },
+  { seconds: HOUR_SECONDS, retentionMs: 90 * DAY_MS + HOUR_SECONDS * 1000 + LEAP_MAX_MS },
+  { seconds: DAY_SECONDS, retentionMs: 366 * DAY_MS + LEAP_MAX_MS },
 ] as const;
 
 export const HISTORY_RANGES = {

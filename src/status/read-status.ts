@@ -33,8 +33,8 @@ export function createStatusReader(
     const status = [readSnapshot(db), sampled].find(isFresh) ?? (await sample());
     const ageMs = ageOf(status);
     try {
-      const keptMs = Math.min(STATUS_FRESH_MS, ageMs + checkDatabase());
-      return { status, ageMs, ttlSeconds: keptMs / 1000 };
+      const ttlMs = Math.min(STATUS_FRESH_MS, ageMs + checkDatabase());
+      return { status, ageMs, ttlSeconds: ttlMs / 1000 };
     } catch {
       // The database check is cheap, so it need not wait for the next sample.
       const checks = status.checks.map((each) => (each.id === 'database' ? { ...each, ok: false } : each));

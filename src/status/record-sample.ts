@@ -33,9 +33,9 @@ export function writeProbe(tx: Transaction, at: number, atMonotonic: number = mo
 export function pruneHistory(tx: Transaction, time: RetentionTime): number {
   if (time.isBelieved) putIntoPast(tx, time);
   let removed = 0;
-  for (const { seconds, keptMs } of HISTORY_STEPS) {
+  for (const { seconds, retentionMs } of HISTORY_STEPS) {
     const periods = sqlBuilder.deleteFrom('status_periods').where('seconds', '=', seconds);
-    removed += tx.run(periods.where('at', '<', time.edge - keptMs)).changes;
+    removed += tx.run(periods.where('at', '<', time.edge - retentionMs)).changes;
   }
   return removed;
 }

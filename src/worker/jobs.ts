@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { createOutageLog, type OutageLog } from '../outbound/outage-log.ts';
-import { keepWalShort } from '../db/truncate-wal.ts';
+import { limitWalSize } from '../db/truncate-wal.ts';
 import { makeReserve } from '../db/reserve.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { retentionTime } from '../db/retention-time.ts';
@@ -148,7 +148,7 @@ const UPKEEP: readonly Job[] = [
     schedule: '0 * * * * *',
     deadlineMs: MINUTE_MS,
     isQuiet: true,
-    run: ({ db }) => keepWalShort(db),
+    run: ({ db }) => limitWalSize(db),
   },
   {
     // A killed import leaves files that no entry refers to.

@@ -176,9 +176,9 @@ describe('the structure', () => {
     expect(importers(/from 'sharp'/).filter((file) => file !== 'scripts/demo/chat-platform.ts')).toEqual([
       'src/proofs/encode-image.ts',
     ]);
-    expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
+    expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/store-proofs.ts']);
     const verbs = 'entries/change-proofs entries/staging-session entries/write-entry'.split(' ');
-    const updaters = importers(/\/(?:keep-proof-files|staging-session|write-entry|change-proofs)\.ts'/);
+    const updaters = importers(/\/(?:store-proofs|staging-session|write-entry|change-proofs)\.ts'/);
     const others = updaters.filter((file) => !/^(?:operator|sample|scripts)/.test(partOf(file)));
     expect(others.toSorted()).toEqual(verbs.map((file) => `src/${file}.ts`));
   });

@@ -10,7 +10,7 @@ import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { snapshotsFolder, type ManifestChunk } from './manifest.ts';
 
 export const CHUNK_NAME = /^h([0-9a-f]{0,3})-[0-9a-f]{64}\.json$/;
-export const CHUNK_KEPT_MS = 24 * 3_600_000;
+export const CHUNK_RETENTION_MS = 24 * 3_600_000;
 export const PUBLIC_MODE = 0o666;
 
 /** Empty for another file. */
@@ -36,7 +36,7 @@ export function writeChunk(
   return chunk;
 }
 
-/** Restarts CHUNK_KEPT_MS. The file may be missing. */
+/** Restarts CHUNK_RETENTION_MS. The file may be missing. */
 export async function renewChunk(folder: string, path: string): Promise<void> {
   const now = new Date();
   await utimes(chunkFile(folder, path), now, now).catch(() => {});
@@ -71,7 +71,7 @@ export function sweepChunks(folder: string, kept: ReadonlySet<string>, unusedSin
   return deleteChunks(folder, kept, async (_list, _name, path) => {
     const { mtimeMs = undefined } = (await stat(path).catch(() => undefined)) ?? {};
     // One of the future was used before the clock was set back.
-    return mtimeMs !== undefined && (mtimeMs <= unusedSince || mtimeMs > Date.now() + CHUNK_KEPT_MS);
+    return mtimeMs !== undefined && (mtimeMs <= unusedSince || mtimeMs > Date.now() + CHUNK_RETENTION_MS);
   });
 }
 

@@ -14,7 +14,7 @@ import { RETURNED } from '../../removals/removals.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
 import { isPublic, parseSummary, toMirrorJson } from '../public-entries.ts';
 import {
-  CHUNK_KEPT_MS,
+  CHUNK_RETENTION_MS,
   chunkFile,
   digitsOf,
   eraseFromSnapshots,
@@ -43,7 +43,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
   for (const list of LIST_KINDS) await mkdir(join(folder, list), { recursive: true });
   const head = readLogHead(db);
   const base = findBase(db, folder);
-  const unusedSince = base ? Date.now() - CHUNK_KEPT_MS : Number.POSITIVE_INFINITY;
+  const unusedSince = base ? Date.now() - CHUNK_RETENTION_MS : Number.POSITIVE_INFINITY;
   if (base?.seq === head.seq)
     return { written: 0, erased: await sweepChunks(folder, pathsOf(base), unusedSince) };
   const changed = base ? listChanged(db, base.seq) : [];

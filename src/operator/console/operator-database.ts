@@ -28,7 +28,7 @@ interface OpenOptions {
    */
   readonly missing?: 'make' | 'makeFirst' | 'refuse';
   /** Keeps a copy for an earlier version that cannot read the migrated database. */
-  readonly keepsCopy?: boolean;
+  readonly storesCopy?: boolean;
   /** Waits while install.sh switches versions where migrations are missing. */
   readonly cli?: Cli;
 }
@@ -36,7 +36,7 @@ interface OpenOptions {
 /** Migrates it. @throws when there is no database and none may be made */
 export async function openOperatorDatabase(
   path: string,
-  { missing = 'make', keepsCopy = true, cli }: OpenOptions = {},
+  { missing = 'make', storesCopy = true, cli }: OpenOptions = {},
 ): Promise<Database> {
   if (!existsSync(path) && missing !== 'make') checkMayMake(path, missing);
   const problem = findPathProblem(path);
@@ -46,7 +46,7 @@ export async function openOperatorDatabase(
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
     if (cli && readSchemaState(db) === 'behind') await lockInstalledVersion(cli);
-    const applied = migrateDatabase(db, { keepsCopy });
+    const applied = migrateDatabase(db, { storesCopy });
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.
     if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).follow();

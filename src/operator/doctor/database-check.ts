@@ -16,7 +16,7 @@ import { freeBytes, FULL_BYTES, isDiskFull, readRoom } from '../../db/disk-room.
 import { isWorkerActing } from '../../db/process-lock.ts';
 import { findEdge, isNear } from '../../db/retention-time.ts';
 import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-job.ts';
-import { listPictureless } from '../../proofs/keep-proof-files.ts';
+import { listPictureless } from '../../proofs/store-proofs.ts';
 import { checkProofOwner, listOriginals, originalPath } from '../../proofs/proof-files.ts';
 import { named } from '../../text/shorten.ts';
 import { findIndexState } from '../../lists/list-indexes.ts';

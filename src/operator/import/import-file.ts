@@ -7,7 +7,7 @@ import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import { findMistakenId } from '../../entries/read-subject.ts';
 import { listFileNames, rejectRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import type { StagingSession } from '../../entries/staging-session.ts';
-import type { NamedFile } from '../../proofs/keep-proof-files.ts';
+import type { NamedFile } from '../../proofs/store-proofs.ts';
 import { isPlatformId } from '../../platform-id.ts';
 import type { CliStreams } from '../console/cli.ts';
 import { describeFullDisk } from '../console/full-disk.ts';

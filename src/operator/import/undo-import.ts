@@ -17,7 +17,7 @@ import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
-import { ProofFiles, type NamedFiles } from '../../proofs/keep-proof-files.ts';
+import { ProofFiles, type NamedFiles } from '../../proofs/store-proofs.ts';
 import { DAY_MS } from '../../text/calendar.ts';
 import { named } from '../../text/shorten.ts';
 import { BadInputError } from '../../verb-error.ts';

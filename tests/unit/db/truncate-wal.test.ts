@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { keepWalShort } from '#src/db/truncate-wal.ts';
+import { limitWalSize } from '#src/db/truncate-wal.ts';
 import { parseConfig } from '#src/config.ts';
 import { checkRoom } from '#src/operator/doctor/disk-check.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -15,14 +15,14 @@ it('a log that cannot be emptied is a problem for doctor when it has become long
   reader.connection.exec('BEGIN');
   reader.statement('SELECT count(*) FROM entries').get();
   db.connection.exec('CREATE TABLE notes (text BLOB); INSERT INTO notes VALUES (zeroblob(1000000))');
-  keepWalShort(db);
+  limitWalSize(db);
   expect(saysDoctor()).toBeUndefined();
 
   db.connection.exec('INSERT INTO notes VALUES (zeroblob(70000000))');
-  expect(() => keepWalShort(db)).toThrow(SAYS);
+  expect(() => limitWalSize(db)).toThrow(SAYS);
   expect(saysDoctor()).toBe('wrong');
 
   reader.close();
-  keepWalShort(db);
+  limitWalSize(db);
   expect(saysDoctor()).toBeUndefined();
 });

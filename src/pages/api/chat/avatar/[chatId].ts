@@ -5,8 +5,8 @@ import { CACHE_CONTROL } from '#src/http/response.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 
 /** How long avatars stay in memory; the disk keeps them longer. */
-const SETTLED_KEPT_SECONDS = 600;
-const WAITING_KEPT_SECONDS = 10;
+const SETTLED_TTL_SECONDS = 600;
+const WAITING_TTL_SECONDS = 10;
 
 /** SPEC 4.5; `kind=server` for the picture of a server, which is always drawn, `kind=own` for none but the account's. */
 export const GET = endpoint({
@@ -37,8 +37,8 @@ export const GET = endpoint({
       body,
       contentType: type,
       ...(isSettled
-        ? { ttlSeconds: SETTLED_KEPT_SECONDS }
-        : { ttlSeconds: WAITING_KEPT_SECONDS, cacheControl: CACHE_CONTROL.waitingAvatar }),
+        ? { ttlSeconds: SETTLED_TTL_SECONDS }
+        : { ttlSeconds: WAITING_TTL_SECONDS, cacheControl: CACHE_CONTROL.waitingAvatar }),
     };
   },
 });

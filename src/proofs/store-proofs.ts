@@ -45,18 +45,18 @@ export class LostFilesError extends VerbError {
 export class ProofFiles implements Disposable {
   readonly #db: Database;
   readonly #dataFolder: string;
-  readonly #stores: boolean;
+  readonly #checkOnly: boolean;
   /** Sources of the stored files by SHA-256. */
-  readonly #kept = new Map<string, { source: string | Buffer; isPublic: boolean }>();
+  readonly #stored = new Map<string, { source: string | Buffer; isPublic: boolean }>();
   /** Whether files may be unused now. */
-  #isToSweep = false;
+  #mustSweep = false;
 
-  /** @param stores false: files are checked only. @throws as checkProofOwner does */
-  constructor(db: Database, dataFolder: string, { stores = true } = {}) {
+  /** @param checkOnly stores nothing. @throws as checkProofOwner does */
+  constructor(db: Database, dataFolder: string, { checkOnly = false } = {}) {
     checkProofOwner(db, dataFolder);
     this.#db = db;
     this.#dataFolder = dataFolder;
-    this.#stores = stores;
+    this.#checkOnly = checkOnly;
   }
 
   /** @param isPublic only then pictures are made */
@@ -64,38 +64,38 @@ export class ProofFiles implements Disposable {
     if ('problem' in file || ('sha256' in file && file.asItIs)) return file;
     const stored =
       'source' in file
-        ? await this.#keep(file.source, isPublic)
-        : await this.#keep(originalPath(this.#dataFolder, file.sha256), isPublic, file.sha256);
+        ? await this.#checkAndStore(file.source, isPublic)
+        : await this.#checkAndStore(originalPath(this.#dataFolder, file.sha256), isPublic, file.sha256);
     if (!stored.ok) return { problem: `${name} ${stored.problem}` };
     return { sha256: stored.sha256, fileName: file.fileName };
   }
 
   /** At the end of the transaction that uses the files. @throws {LostFilesError} */
   assertPresent(): void {
-    this.#isToSweep = true;
-    for (const [sha256, { isPublic }] of this.#kept)
+    this.#mustSweep = true;
+    for (const [sha256, { isPublic }] of this.#stored)
       if (isOriginalUsed(this.#db, sha256) && !this.#isPresent(sha256, isPublic)) throw new LostFilesError();
   }
 
   /** Stores what another command removed. */
   async storeAgain(): Promise<void> {
-    for (const [sha256, { source, isPublic }] of this.#kept)
-      if (!this.#isPresent(sha256, isPublic)) await this.#keep(source, isPublic);
+    for (const [sha256, { source, isPublic }] of this.#stored)
+      if (!this.#isPresent(sha256, isPublic)) await this.#checkAndStore(source, isPublic);
   }
 
   [Symbol.dispose](): void {
-    if (this.#isToSweep) sweepAfterWork(this.#db, this.#dataFolder);
+    if (this.#mustSweep) sweepAfterWork(this.#db, this.#dataFolder);
   }
 
-  /** Only checks, where nothing is to be stored. */
-  async #keep(source: string | Buffer, isPublic: boolean, expected?: string) {
-    this.#isToSweep ||= this.#stores;
+  /** Only checks with `checkOnly`. */
+  async #checkAndStore(source: string | Buffer, isPublic: boolean, expected?: string) {
+    this.#mustSweep ||= !this.#checkOnly;
     const checked = await this.#check(source, isPublic, expected);
-    if (!checked.ok || !this.#stores) return checked;
+    if (!checked.ok || this.#checkOnly) return checked;
     const { sha256, missing } = checked;
     if (missing) writeProofFile(originalPath(this.#dataFolder, sha256), missing.bytes);
     if (missing?.needsPictures) await makePictures(this.#db, this.#dataFolder, sha256, missing.decoded);
-    this.#kept.set(sha256, { source, isPublic: isPublic || (this.#kept.get(sha256)?.isPublic ?? false) });
+    this.#stored.set(sha256, { source, isPublic: isPublic || (this.#stored.get(sha256)?.isPublic ?? false) });
     return checked;
   }
 
@@ -122,7 +122,7 @@ export class ProofFiles implements Disposable {
 }
 
 /** Finds files by their paths. @param contents bytes of files that have none, by their names */
-export function findNamed(names: readonly string[], contents?: ReadonlyMap<string, Buffer>): NamedFiles {
+export function toNamedFiles(names: readonly string[], contents?: ReadonlyMap<string, Buffer>): NamedFiles {
   return new Map(names.map((name) => [name, findFile(name, contents?.get(name))]));
 }
 

@@ -11,7 +11,7 @@ import { StagingSession } from '#src/entries/staging-session.ts';
 import { listReplacedEntries } from '#src/entries/staging-tables.ts';
 import { addEntry } from '#src/entries/write-entry.ts';
 import { commitImport, stageFile } from '#src/operator/import/import-file.ts';
-import { listPictureless, ProofFiles } from '#src/proofs/keep-proof-files.ts';
+import { listPictureless, ProofFiles } from '#src/proofs/store-proofs.ts';
 import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { FILE_MAX_BYTES } from '#src/proofs/read-proof-file.ts';
 import { removeEntry } from '../../support/change-log.ts';
@@ -62,8 +62,8 @@ it('an entry has file and pictures from its commit on, though another verb sweep
   expect(sweeps).toBe(1);
 });
 
-async function stage(file: string, stores: boolean) {
-  const files = new ProofFiles(db, dataFolder, { stores });
+async function stage(file: string, checkOnly: boolean) {
+  const files = new ProofFiles(db, dataFolder, { checkOnly });
   const session = new StagingSession(db, 'scammers', { comparedSeq: readLogHead(db).seq, now: NOW, files });
   const bytes = await stageFile(session, file, {}, process);
   return { session, bytes };
@@ -74,7 +74,7 @@ it('imported entries have theirs, too', async () => {
   const record = makeRecord({ proofs: { private: false, items: [{ file: 'photo.jpg' }] } });
   writeFileSync(file, JSON.stringify(record));
   const seen = lookAtOnce();
-  const { session, bytes } = await stage(file, true);
+  const { session, bytes } = await stage(file, false);
   expect(sweep().originals).toBe(1);
   await commitImport(session, file, bytes);
   expect(await seen).toEqual(WHOLE);
@@ -89,10 +89,10 @@ it('a dry run of an import checks files as the import does, and stores none', as
   const records = names.map((name) => makeRecord({ proofs: { private: true, items: [{ file: name }] } }));
   writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
   const before = readdirSync(dataFolder, { recursive: true });
-  const { problems } = (await stage(file, false)).session;
+  const { problems } = (await stage(file, true)).session;
   expect(readdirSync(dataFolder, { recursive: true })).toEqual(before);
   expect(problems.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
-  expect(problems).toEqual((await stage(file, true)).session.problems);
+  expect(problems).toEqual((await stage(file, false)).session.problems);
 });
 
 it('a file that is lost for good is a conflict, and nothing is written', async () => {
