@@ -14,7 +14,7 @@ import { DONATION_ID } from '../donations/donation-id.ts';
 import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
 import { NETWORKS } from '../donations/litecoin-network.ts';
 import { entryIdOf, proofsIdOf } from '../entries/entry-identity.ts';
-import { appealNoteSchema } from '../entries/change-appeal.ts';
+import { appealNoteSchema } from '../entries/write-appeal.ts';
 import { noteSchema } from '../entries/entry-notes.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';

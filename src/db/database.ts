@@ -17,7 +17,7 @@ import type { Tables } from './tables.ts';
 /** A compiled query is faster to run; compiling takes longer than reading a row. */
 type Query<Row> = CompiledQuery<Row> | { compile(): CompiledQuery<Row> };
 
-type Given = Readonly<Record<string, string | number | Uint8Array | null>>;
+type ParameterValues = Readonly<Record<string, string | number | Uint8Array | null>>;
 
 const BUSY_TIMEOUT_MS = 5_000;
 const WAL_RETRY_MS = 10;
@@ -151,17 +151,17 @@ export class Database implements Disposable {
     return this.#connection;
   }
 
-  all<Row>(query: Query<Row>, values: Given = NONE): Row[] {
+  all<Row>(query: Query<Row>, values: ParameterValues = NONE): Row[] {
     const { sql: source, parameters } = compile(query);
     return this.statement<Row>(source).all(...parameters, values);
   }
 
-  first<Row>(query: Query<Row>, values: Given = NONE): Row | undefined {
+  first<Row>(query: Query<Row>, values: ParameterValues = NONE): Row | undefined {
     const { sql: source, parameters } = compile(query);
     return this.statement<Row>(source).get(...parameters, values);
   }
 
-  run(this: Transaction, query: Query<unknown>, values: Given = NONE): Sqlite.RunResult {
+  run(this: Transaction, query: Query<unknown>, values: ParameterValues = NONE): Sqlite.RunResult {
     const { sql: source, parameters } = compile(query);
     return this.statement(source).run(...parameters, values);
   }
@@ -208,7 +208,7 @@ export class Database implements Disposable {
   }
 }
 
-const NONE: Given = {};
+const NONE: ParameterValues = {};
 
 function compile<Row>(query: Query<Row>): CompiledQuery<Row> {
   return 'compile' in query ? query.compile() : query;

@@ -1,4 +1,4 @@
-/** Appeals against reported entries; change-appeal.ts writes them. The newest of an entry is public, as plain text. */
+/** Appeals against reported entries; write-appeal.ts writes them. The newest of an entry is public, as plain text. */
 import { param, sqlBuilder, type Database } from '../db/database.ts';
 import { daysBetween } from '../text/calendar.ts';
 import type { Appeal } from './entry.ts';

@@ -1,6 +1,6 @@
 /** Changes the proofs of an entry and who may see them. It writes like an import. */
 import type { Database } from '../db/database.ts';
-import { listProofItems } from './contents.ts';
+import { listProofItems } from './entry-content.ts';
 import type { ListKind } from './entry.ts';
 import { toImportRecord } from './export-records.ts';
 import { getEntryRow } from './find-entry-rows.ts';

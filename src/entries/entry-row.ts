@@ -1,7 +1,7 @@
 /** The fields of an entry, its row, and its write. */
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/tables.ts';
-import type { Content } from './contents.ts';
+import type { Content } from './entry-content.ts';
 import type { Appeal } from './entry.ts';
 
 export type EntryRow = Selectable<Tables['entries']>;
@@ -82,7 +82,7 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
   readonly formerNames?: 'add' | 'unchanged' | 'erase' | undefined;
   /** Erases private notes, and the notes of appeals. */
   readonly erasesNotes?: boolean | undefined;
-  /** Only change-appeal.ts sets it: the entry's appeals were changed in this transaction. */
+  /** Only write-appeal.ts sets it: the entry's appeals were changed in this transaction. */
   readonly changesAppeal?: boolean;
 }
 

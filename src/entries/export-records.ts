@@ -1,5 +1,5 @@
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { listProofItems, type ProofItem } from './contents.ts';
+import { listProofItems, type ProofItem } from './entry-content.ts';
 import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { EmptiedField, EntryRow, ImportedField } from './entry-row.ts';

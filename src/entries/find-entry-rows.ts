@@ -6,7 +6,7 @@ import { entryIdOf } from './entry-identity.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
 import { selectRecords, type ExportRow } from './export-records.ts';
-import { findMistakenId } from './read-subject.ts';
+import { findMistakenId } from './parse-check-input.ts';
 
 /**
  * Finds an entry of a list.

@@ -7,7 +7,7 @@ import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
 import { LostFilesError, type NamedFiles, type ProofFiles } from '../proofs/store-proofs.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
-import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
+import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './entry-content.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';

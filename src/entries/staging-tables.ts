@@ -8,8 +8,8 @@ import type { Database, Transaction } from '../db/database.ts';
 import { REDACTION, RETURNED } from '../removals/removals.ts';
 import { VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
-import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
-import { countingOf } from './entry-counts.ts';
+import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './entry-content.ts';
+import { countsUpsert } from './entry-statistics.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryField, EntryRow, EntryWrite, Withdrawal, WriteOptions } from './entry-row.ts';
@@ -265,7 +265,7 @@ const STATEMENTS: readonly string[] = [
     SELECT @now, staged.list, entry_id, '${RETURNED}', @logId, (SELECT max(seq) FROM changes)
     FROM temp.staged JOIN tombstones USING (entry_id) WHERE op = 'added' ORDER BY staged_id`,
   "DELETE FROM tombstones WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE op = 'added')",
-  countingOf(`SELECT @now AS at, 'added' AS what, 0 AS days, count(*) AS count
+  countsUpsert(`SELECT @now AS at, 'added' AS what, 0 AS days, count(*) AS count
     FROM temp.staged WHERE op = 'added' HAVING count(*) > 0`),
 ];
 

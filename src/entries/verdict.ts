@@ -13,7 +13,7 @@ import {
   type QueryPairs,
 } from '../text/read-query.ts';
 import { ID_MAX, SEARCH_MAX, type PublicSummary, type ListKind } from './entry.ts';
-import { parseId, parseNick } from './read-subject.ts';
+import { parseId, parseNick } from './parse-check-input.ts';
 import {
   leaveOutTrusted,
   parseSummary,

@@ -19,7 +19,7 @@ import {
 } from '../entries/public-entries.ts';
 import { foldText } from '../text/fold-text.ts';
 import { spellName } from '../text/look-alike.ts';
-import { findLookAlikes } from './look-alikes.ts';
+import { findLookAlikes } from './find-look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
 import { scanNames } from './scan-names.ts';
 import type { Requester } from '../queues/fair-queue.ts';

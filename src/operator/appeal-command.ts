@@ -8,7 +8,7 @@ import {
   upholdAppeal,
   type Appealed,
   type Actor,
-} from '../entries/change-appeal.ts';
+} from '../entries/write-appeal.ts';
 import { dayInPoland } from '../text/calendar.ts';
 import { print, type Cli } from './console/cli.ts';
 import { formatAppeal } from './describe-entry.ts';

@@ -13,7 +13,7 @@ import {
 } from '../entries/find-entry-rows.ts';
 import { STATUSES } from '../entries/list-query.ts';
 import { toMirrorFacts } from '../entries/public-entries.ts';
-import { parseId, parseNick } from '../entries/read-subject.ts';
+import { parseId, parseNick } from '../entries/parse-check-input.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
 import { removeByIdentifiers } from '../removals/remove-entries.ts';
 import { describeIssue } from '../text/describe-issue.ts';

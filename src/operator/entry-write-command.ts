@@ -4,7 +4,7 @@ import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
 import { readLogHead } from '../changes/change-log.ts';
 import type { ImportedField } from '../entries/entry-row.ts';
 import { REDACTED } from '../entries/export-records.ts';
-import { findMistakenId } from '../entries/read-subject.ts';
+import { findMistakenId } from '../entries/parse-check-input.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { addEntry, changeEntry, type EntryChange } from '../entries/write-entry.ts';
 import { isPlatformId } from '../platform-id.ts';

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { findImageFormat, IMAGE_TYPES } from '../avatars/image-type.ts';
-import { listProofItems } from '../entries/contents.ts';
+import { listProofItems } from '../entries/entry-content.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { getEntryRow, getEntryRows } from '../entries/find-entry-rows.ts';
 import {

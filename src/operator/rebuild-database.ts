@@ -11,7 +11,7 @@ import { orderNewSearchFile } from '../search/update-search-file.ts';
 import { findIndexState, writeIndexState } from '../lists/list-indexes.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findAppeal } from '../entries/appeals.ts';
-import { listProofItems, readContent, type Content } from '../entries/contents.ts';
+import { listProofItems, readContent, type Content } from '../entries/entry-content.ts';
 import { countEntries } from '../entries/count-entries.ts';
 import { toPublicRow } from '../entries/public-entries.ts';
 import type { CliStreams } from './console/cli.ts';

@@ -9,13 +9,13 @@ import {
   parseSummary,
   parseEntry,
 } from '#src/entries/public-entries.ts';
-import { MARKS_AROUND, parseNick, parseSubject, type Subject } from '#src/entries/read-subject.ts';
+import { MARKS_AROUND, parseNick, parseCheckInput, type CheckInput } from '#src/entries/parse-check-input.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { isPlatformId } from '#src/platform-id.ts';
-import { splitName } from '#src/entries/name-parts.ts';
+import { markMatch } from '#src/entries/mark-name.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
@@ -69,32 +69,32 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
   // The field takes so much of a pasted text, which may end in the middle of an ID.
   const isCut = (parameters.get('search') ?? '').length === SEARCH_MAX && /\d$/.test(typed);
   if (isCut) return { asked: typed, notice: CHECK.cut };
-  return readTyped(typed, parseSubject(query.search), services);
+  return readTyped(typed, parseCheckInput(query.search), services);
 }
 
 /** A link with words in the place of an ID would put them on our page as if we said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
-  const subject = parseSubject(id);
+  const input = parseCheckInput(id);
   if (isPlatformId(id) || listPublicByChatId(services.db, id).length > 0)
     return viewOfId(typed, id, services);
-  if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
+  if (input.kind === 'id' || input.kind === 'digits') return readTyped(typed, input, services);
   return { asked: typed, notice: CHECK.noId };
 }
 
-async function readTyped(typed: string, subject: Subject, services: CheckServices): Promise<CheckView> {
+async function readTyped(typed: string, input: CheckInput, services: CheckServices): Promise<CheckView> {
   const { db } = services;
-  if (subject.kind === 'id') {
-    const view = await viewOfId(typed, subject.id, services);
-    return subject.isServer ? { ...view, notice: CHECK.server } : view;
+  if (input.kind === 'id') {
+    const view = await viewOfId(typed, input.id, services);
+    return input.isServer ? { ...view, notice: CHECK.server } : view;
   }
-  if (subject.kind === 'doubt') return { asked: typed, notice: CHECK[subject.doubt] };
-  if (subject.kind === 'digits') {
-    const { digits } = subject;
+  if (input.kind === 'doubt') return { asked: typed, notice: CHECK[input.doubt] };
+  if (input.kind === 'digits') {
+    const { digits } = input;
     if (listPublicByChatId(db, digits).length > 0) return viewOfId(typed, digits, services);
     return { asked: typed, notice: CHECK.idLength(digits.length) };
   }
-  if (subject.kind === 'report') {
-    const found = findReport(db, subject.number);
+  if (input.kind === 'report') {
+    const found = findReport(db, input.number);
     if (found && 'removedAt' in found) return { asked: typed, removed: found };
     if (found) {
       const answer = await answerById(found.id, services);
@@ -102,10 +102,10 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
     }
   }
   try {
-    const answer = await answerByNick(subject.nick, services);
+    const answer = await answerByNick(input.nick, services);
     if (answer.by === 'id' || isFound(answer)) return { asked: typed, answer };
-    if (subject.kind === 'report') return { asked: typed, notice: CHECK.noReport };
-    return (await readSentence(typed, subject.nick, services)) ?? { asked: typed, answer };
+    if (input.kind === 'report') return { asked: typed, notice: CHECK.noReport };
+    return (await readSentence(typed, input.nick, services)) ?? { asked: typed, answer };
   } catch (cause) {
     if (!(cause instanceof OverloadedError)) throw cause;
     const { retryAfterSeconds: retrySeconds } = cause;
@@ -190,7 +190,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   const taken = (alikes?.trusted ?? []).filter(isTaken);
   const entries = [...checked, ...taken.map(({ entry }) => entry)];
   const strongerOf = findStronger(listReader, entries);
-  const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: splitName(entry.name, folded) }));
+  const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: markMatch(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));
   const likeness = alikes && { ...alikes, trusted: alikes.trusted.filter((like) => !isTaken(like)) };

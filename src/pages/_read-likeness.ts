@@ -4,7 +4,7 @@ import type { LookAlike } from '#src/entries/verdict.ts';
 import type { ListReader } from '#src/lists/list-reader.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
-import { markDifferences } from '#src/entries/name-parts.ts';
+import { markDifferences } from '#src/entries/mark-name.ts';
 import type { LikeEntry, Likeness } from '../components/check/answer.ts';
 import { LIKENESS } from '../components/check/likeness-texts.ts';
 import { capitalize } from '../components/ui/polish.ts';

@@ -6,7 +6,7 @@ import { answerById } from './_read-check.ts';
 import type { Database } from '#src/db/database.ts';
 import { SEARCH_MAX, type PublicSummary, type ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SKIP_MAX } from '#src/entries/list-query.ts';
-import { parseSubject } from '#src/entries/read-subject.ts';
+import { parseCheckInput } from '#src/entries/parse-check-input.ts';
 import { findReport } from '#src/entries/report-numbers.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { answerApiPath, entryPath, feedPath, inJson, listApiPath, listPath } from '#src/paths.ts';
@@ -69,10 +69,10 @@ export async function readList(
 
 /** Takes what the check takes: an ID in any form, a nick with its marks, and a report's number for the ID of its entry. */
 function readSearch(typed: string, db: Database): string {
-  const subject = parseSubject(typed);
-  if (subject.kind === 'id') return subject.id;
-  if (subject.kind === 'nick') return subject.nick;
-  const found = subject.kind === 'report' ? findReport(db, subject.number) : undefined;
+  const input = parseCheckInput(typed);
+  if (input.kind === 'id') return input.id;
+  if (input.kind === 'nick') return input.nick;
+  const found = input.kind === 'report' ? findReport(db, input.number) : undefined;
   return found && 'id' in found ? found.id : typed;
 }
 

@@ -8,7 +8,7 @@ import {
   type RemovalKind,
 } from './removals.ts';
 import { sqlBuilder, type Transaction } from '../db/database.ts';
-import { readContent, type Content } from '../entries/contents.ts';
+import { readContent, type Content } from '../entries/entry-content.ts';
 import {
   type EntryRow,
   type EntryWrite,

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/change-log.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
-import { countingOf } from '../entries/entry-counts.ts';
+import { countsUpsert } from '../entries/entry-statistics.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { findEntryRow, getEntryRow } from '../entries/find-entry-rows.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
@@ -210,7 +210,7 @@ const STATEMENTS: readonly string[] = [
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
     SELECT removed_at, targets.list, entry_id, 'entry', reason_code, @logId, changes.seq
     FROM temp.targets JOIN changes USING (entry_id) WHERE is_withdrawn AND changes.seq > @seq ORDER BY place`,
-  countingOf(`SELECT removed_at AS at, iif(@how IS NULL, 'removed', 'added') AS what, 0 AS days, iif(@how IS NULL, 1, -1) AS count
+  countsUpsert(`SELECT removed_at AS at, iif(@how IS NULL, 'removed', 'added') AS what, 0 AS days, iif(@how IS NULL, 1, -1) AS count
       FROM temp.targets
     UNION ALL SELECT removed_at, 'granted', 0, 1 FROM temp.targets WHERE @how IS NULL AND reason_code = 'appeal'
     UNION ALL SELECT removed_at, 'decided', max(0, CAST((removed_at - opened_at) / 86400000 AS INTEGER)), 1

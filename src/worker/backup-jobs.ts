@@ -15,7 +15,7 @@ import { retentionTime } from '../db/retention-time.ts';
 import type { Log } from '../log.ts';
 import { DAY_MS } from '../text/calendar.ts';
 import { runTask } from './run-task.ts';
-import type { Job } from './job.ts';
+import type { Job } from './job-runner.ts';
 
 const MINUTE_MS = 60_000;
 

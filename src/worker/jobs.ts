@@ -21,7 +21,7 @@ import type { TakeSample } from '../status/take-sample.ts';
 import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createPrefixPublisher, type PrefixPublisher } from '../entries/snapshots/publish-prefixes.ts';
 import { createBackupJob, createRemovedFileJob } from './backup-jobs.ts';
-import type { Job } from './job.ts';
+import type { Job } from './job-runner.ts';
 import { runTask } from './run-task.ts';
 import { VACUUM_JOB } from './vacuum-job.ts';
 

@@ -6,7 +6,7 @@ import { assertRoom, fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { newestEventNumber } from '../removals/removals.ts';
-import type { Job } from './job.ts';
+import type { Job } from './job-runner.ts';
 import { runTask } from './run-task.ts';
 
 const HOUR_MS = 3_600_000;

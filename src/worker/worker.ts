@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { lockForProcess, workerLock } from '../db/process-lock.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
-import { createJobRunner, hasRunWithinDay, type Job } from './job.ts';
+import { createJobRunner, hasRunWithinDay, type Job } from './job-runner.ts';
 
 const LOCK_RETRY_MS = 1_000;
 const CHECK_MS = 100;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REMOVED } from '#src/components/check/removed-texts.ts';
 import type { RemovalReason } from '#src/removals/removal-reasons.ts';
 import type { Transaction } from '#src/db/database.ts';
-import { openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
+import { openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { giveOldNumber, importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';

@@ -7,7 +7,7 @@ import { makeBackup } from '#src/backups/make-backup.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
-import { openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
+import { openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
 import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
 import type { HowChanged, Withdrawal } from '#src/entries/entry-row.ts';
 import { writeOneRecord } from '#src/entries/write-entry.ts';

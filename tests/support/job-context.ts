@@ -1,6 +1,6 @@
 import type { Database } from '#src/db/database.ts';
 import { createLog } from '#src/log.ts';
-import type { JobContext } from '#src/worker/job.ts';
+import type { JobContext } from '#src/worker/job-runner.ts';
 
 /** A worker gives this to its jobs, and to the watch of donations. */
 export function makeJobContext(db: Database, log = createLog('worker', 'silent')): JobContext {

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { readLogHead } from '#src/changes/change-log.ts';
 import type { Database, Transaction } from '#src/db/database.ts';
-import { readContent } from '#src/entries/contents.ts';
+import { readContent } from '#src/entries/entry-content.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { writeEntries, writeStagedEntries } from '#src/entries/staging-tables.ts';

@@ -1,6 +1,6 @@
 /** Answers of the check, as pages read them and components show them. */
 import type { PublicEntry, PublicSummary, ListKind } from '#src/entries/entry.ts';
-import type { NickPart } from '#src/entries/name-parts.ts';
+import type { NamePart } from '#src/entries/mark-name.ts';
 import type { ProofsSummary } from '#src/proofs/list-public-proofs.ts';
 import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
@@ -10,9 +10,9 @@ export type StrongerOf = (entry: PublicSummary) => PublicSummary | undefined;
 
 export interface LikeEntry {
   readonly entry: PublicSummary;
-  readonly parts: readonly NickPart[];
+  readonly parts: readonly NamePart[];
   /** The nick that was asked for. */
-  readonly askedParts: readonly NickPart[];
+  readonly askedParts: readonly NamePart[];
   /** The difference of the two in a sentence. */
   readonly reason: string;
   /** The entry had the nick before. */
@@ -48,7 +48,7 @@ export interface IdAnswer {
 /** An entry that was found by its name, the part marked that matched. */
 export interface Hit {
   readonly entry: PublicSummary;
-  readonly parts: readonly NickPart[];
+  readonly parts: readonly NamePart[];
 }
 
 /** It never says "this person": anybody can have a nick. */

@@ -2,7 +2,7 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import { avatarPath } from '#src/paths.ts';
 import { isPlatformId } from '#src/platform-id.ts';
-import type { NickPart } from '#src/entries/name-parts.ts';
+import type { NamePart } from '#src/entries/mark-name.ts';
 import { markup, type Markup } from '../ui/markup.ts';
 import { renderGrouped } from '../ui/render-values.ts';
 import { renderMark } from '../ui/render-mark.ts';
@@ -31,16 +31,16 @@ export function renderAvatar(
  * A user's name, isolated so that its direction and stacked marks affect no other text.
  * @param name parts when some of them are marked
  */
-export function renderNick(name: string | readonly NickPart[]): Markup {
+export function renderNick(name: string | readonly NamePart[]): Markup {
   const shown = typeof name === 'string' ? name : name.map(renderPart);
   return markup`<bdi class="nick" translate="no"> ${shown} </bdi>`;
 }
 
-const renderPart = ({ text, isMarked }: NickPart): Markup =>
+const renderPart = ({ text, isMarked }: NamePart): Markup =>
   isMarked ? markup`<mark>${text}</mark>` : markup`${text}`;
 
 /** The name as it is seen, and as one text for screen readers, which would read its parts one after the other. */
-export function renderFramedNick(parts: readonly NickPart[]): Markup {
+export function renderFramedNick(parts: readonly NamePart[]): Markup {
   const whole = parts.map(({ text }) => text).join('');
   return markup`<bdi class="unseen" translate="no">${whole}</bdi><bdi class="nick" translate="no" aria-hidden="true">${parts.map(renderPart)}</bdi>`;
 }

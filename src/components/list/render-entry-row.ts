@@ -4,7 +4,7 @@ import { entryPath } from '#src/paths.ts';
 import { cutAtWord } from '#src/text/excerpt.ts';
 import { ANSWER } from '../check/answer-texts.ts';
 import { markup, type Markup } from '../ui/markup.ts';
-import type { NickPart } from '#src/entries/name-parts.ts';
+import type { NamePart } from '#src/entries/mark-name.ts';
 import type { StrongerOf } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
 import { renderCopyIcon, renderDate } from '../ui/render-values.ts';
@@ -31,7 +31,7 @@ export interface RowOptions {
   /** The role that the page says of all rows; they do not repeat it. */
   readonly said?: Role | undefined;
   /** The name, or its parts, for an entry that was found by it. */
-  readonly parts?: string | readonly NickPart[];
+  readonly parts?: string | readonly NamePart[];
 }
 
 /** An `li`. The whole row links to the entry; the ID is outside the link, so that visitors can select and copy it. */

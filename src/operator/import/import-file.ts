@@ -4,7 +4,7 @@ import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
-import { findMistakenId } from '../../entries/read-subject.ts';
+import { findMistakenId } from '../../entries/parse-check-input.ts';
 import { listFileNames, rejectRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import type { StagingSession } from '../../entries/staging-session.ts';
 import type { NamedFile } from '../../proofs/store-proofs.ts';

@@ -1,6 +1,6 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { toVerdictsJson, parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
-import { parseId } from '#src/entries/read-subject.ts';
+import { parseId } from '#src/entries/parse-check-input.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 

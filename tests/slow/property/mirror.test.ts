@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { findAppeal } from '#src/entries/appeals.ts';
-import { cancelAppeal, openAppeal, upholdAppeal } from '#src/entries/change-appeal.ts';
+import { cancelAppeal, openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
 import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toAppealBody } from '#src/entries/public-entries.ts';

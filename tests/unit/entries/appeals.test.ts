@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findAppeal, listOverdueAppeals } from '#src/entries/appeals.ts';
-import { openAppeal } from '#src/entries/change-appeal.ts';
+import { openAppeal } from '#src/entries/write-appeal.ts';
 import { makeLists } from '../../support/make-entries.ts';
 
 const reportId = 'R-1';

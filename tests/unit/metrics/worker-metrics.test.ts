@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recordNewestBackup } from '#src/backups/newest-backup.ts';
-import { openAppeal } from '#src/entries/change-appeal.ts';
+import { openAppeal } from '#src/entries/write-appeal.ts';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { createRegistry } from '#src/metrics/registry.ts';
 import { createWorkerMetrics } from '#src/worker/worker-metrics.ts';

@@ -8,7 +8,7 @@ import { REMOVED_FILE, removedPath } from '#src/removals/removed-file.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { createBackupJob, createRemovedFileJob, lastDueTime } from '#src/worker/backup-jobs.ts';
-import type { JobContext } from '#src/worker/job.ts';
+import type { JobContext } from '#src/worker/job-runner.ts';
 import { recordRemoval } from '../../support/change-log.ts';
 import { makeJobContext } from '../../support/job-context.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';

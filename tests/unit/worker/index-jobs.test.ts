@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { identifyFile, type Database } from '#src/db/database.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { orderNewSearchFile } from '#src/search/update-search-file.ts';
-import type { JobContext } from '#src/worker/job.ts';
+import type { JobContext } from '#src/worker/job-runner.ts';
 import { createIndexJobs } from '#src/worker/jobs.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { importRecords, makeLists, makeRecord } from '../../support/make-entries.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
-import { createJobRunner, type Job } from '#src/worker/job.ts';
+import { createJobRunner, type Job } from '#src/worker/job-runner.ts';
 import { createJobs } from '#src/worker/jobs.ts';
 import { collectLog } from '../../support/collect-log.ts';
 import { measureHeap } from '../../support/measure-heap.ts';

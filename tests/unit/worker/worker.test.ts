@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readLogHead, renewLogId } from '#src/changes/change-log.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '#src/db/readiness.ts';
-import type { Job } from '#src/worker/job.ts';
+import type { Job } from '#src/worker/job-runner.ts';
 import { startWorker, type Worker } from '#src/worker/worker.ts';
 import { appendChange } from '../../support/change-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';

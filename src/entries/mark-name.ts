@@ -1,14 +1,14 @@
 import { foldText } from '../text/fold-text.ts';
 import type { Difference, Spelling } from '../text/look-alike.ts';
 
-export interface NickPart {
+export interface NamePart {
   readonly text: string;
   /** The entry matches the search, or the nick that it resembles does. */
   readonly isMarked: boolean;
 }
 
 /** @param folded the search, folded */
-export function splitName(name: string, folded: string): readonly NickPart[] {
+export function markMatch(name: string, folded: string): readonly NamePart[] {
   const points = [...name];
   let text = '';
   /** For each unit of the folded text, the code point of the name that it came from. */
@@ -37,7 +37,7 @@ const clusters = new Intl.Segmenter('pl');
  * @param differences of the name from another one
  * @returns the name in its NFC form, the characters that differ marked as wholes; neighbours are one part
  */
-export function markDifferences({ points }: Spelling, differences: readonly Difference[]): NickPart[] {
+export function markDifferences({ points }: Spelling, differences: readonly Difference[]): NamePart[] {
   const marked = new Set(differences.flatMap(({ at, to }) => Array.from(to, (_point, place) => at + place)));
   const parts: { text: string; isMarked: boolean }[] = [];
   let place = 0;

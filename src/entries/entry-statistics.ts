@@ -41,7 +41,7 @@ export function countYear(db: Database, now: number): YearCounts {
 }
 
 /** A statement. @param rows a query of at (epoch milliseconds), what, days and count */
-export function countingOf(rows: string): string {
+export function countsUpsert(rows: string): string {
   return `INSERT INTO entry_counts (day, what, days, count)
     SELECT date(at / 1000, 'unixepoch'), what, days, sum(count) FROM (${rows}) WHERE true GROUP BY 1, 2, 3
     ON CONFLICT (day, what, days) DO UPDATE SET count = count + excluded.count`;

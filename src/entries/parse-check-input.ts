@@ -1,6 +1,6 @@
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 
-export type Subject =
+export type CheckInput =
   /** `isServer`: the link leads to a server, and perhaps to a message there, whose author it does not name. */
   | { readonly kind: 'id'; readonly id: string; readonly isServer?: true }
   | { readonly kind: 'report'; readonly number: string; readonly nick: string }
@@ -43,7 +43,7 @@ const OTHER_THING = /<(?:#|a?:\w+:)\d+>/g;
 const DIGITS = /^\d{15,}$/;
 const REPORT = /^R-[0-9A-Z]{10}$/i;
 
-export function parseSubject(typed: string): Subject {
+export function parseCheckInput(typed: string): CheckInput {
   const text = readText(typed);
   const joined = text.replace(/\s/g, '').replace(/^(_{1,3})(\d+)\1$/, '$2');
   if (isPlatformId(joined)) return { kind: 'id', id: joined };
@@ -66,17 +66,17 @@ export function parseSubject(typed: string): Subject {
 /** The ID in any spelling; a text that names no single ID stays as it is. */
 export function parseId(given: string): string {
   if (isPlatformId(given)) return given;
-  const subject = parseSubject(given);
-  return subject.kind === 'id' ? subject.id : given;
+  const input = parseCheckInput(given);
+  return input.kind === 'id' ? input.id : given;
 }
 
 /** @returns undefined for valid IDs, and for odd ones that may be meant */
 export function findMistakenId(id: string): string | undefined {
-  const subject = parseSubject(id);
-  if (subject.kind === 'id')
-    return subject.id === id ? undefined : `is not only an ID: did you mean ${subject.id}?`;
-  if (subject.kind === 'doubt')
-    return subject.doubt === 'several'
+  const input = parseCheckInput(id);
+  if (input.kind === 'id')
+    return input.id === id ? undefined : `is not only an ID: did you mean ${input.id}?`;
+  if (input.kind === 'doubt')
+    return input.doubt === 'several'
       ? 'holds several IDs: give one'
       : 'is a link that names no ID: give the ID';
   return /\s/.test(id) ? 'has white space in it: give the ID alone' : undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { countYear, type YearCounts } from '#src/entries/entry-counts.ts';
+import { countYear, type YearCounts } from '#src/entries/entry-statistics.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseId, parseNick, parseSubject } from '#src/entries/read-subject.ts';
+import { parseId, parseNick, parseCheckInput } from '#src/entries/parse-check-input.ts';
 
 const ID = '1572250755006587457';
 const OTHER = '100000000000000001';
@@ -32,7 +32,7 @@ it.each([
     ID.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),
   ),
 ])('reads the ID of %s', (typed) => {
-  expect(parseSubject(typed)).toEqual({ kind: 'id', id: ID });
+  expect(parseCheckInput(typed)).toEqual({ kind: 'id', id: ID });
 });
 
 it.each([
@@ -52,7 +52,7 @@ it.each([
   ['id: 1234567890123456', 'id: 1234567890123456'],
   ['Sklep. Tanio/szybko', 'Sklep. Tanio/szybko'],
 ])('reads the nick of %s', (typed, nick) => {
-  expect(parseSubject(typed)).toEqual({ kind: 'nick', nick });
+  expect(parseCheckInput(typed)).toEqual({ kind: 'nick', nick });
   expect(parseNick(typed)).toBe(nick);
 });
 
@@ -73,7 +73,7 @@ it.each<[string, object]>([
   ['1'.repeat(21), { kind: 'digits', digits: '1'.repeat(21) }],
   ['(r-7k2f9qabcd).', { kind: 'report', number: 'R-7K2F9QABCD', nick: '(r-7k2f9qabcd).' }],
 ])('reads %s', (typed, subject) => {
-  expect(parseSubject(typed)).toEqual(subject);
+  expect(parseCheckInput(typed)).toEqual(subject);
 });
 
 it('leaves what names no ID as it is', () => {
@@ -92,5 +92,5 @@ it('reads a hundred characters of anything at once', () => {
     '.'.repeat(99) + 'x.',
     ' '.repeat(100),
   ])
-    expect(['nick', 'doubt']).toContain(parseSubject(typed).kind);
+    expect(['nick', 'doubt']).toContain(parseCheckInput(typed).kind);
 });

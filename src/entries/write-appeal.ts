@@ -5,7 +5,7 @@ import { dayInPoland } from '../text/calendar.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
 import type { Appeal, AppealBody, ListKind } from './entry.ts';
-import { countingOf } from './entry-counts.ts';
+import { countsUpsert } from './entry-statistics.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow } from './report-numbers.ts';
 import { findTimeProblem, lineSchema, timeSchema } from './import-record.ts';
@@ -96,7 +96,7 @@ export function upholdAppeal(
 }
 
 const COUNT_DECIDED =
-  countingOf(`SELECT decided_at AS at, 'decided' AS what, max(0, (decided_at - opened_at) / 86400000) AS days, 1 AS count
+  countsUpsert(`SELECT decided_at AS at, 'decided' AS what, max(0, (decided_at - opened_at) / 86400000) AS days, 1 AS count
     FROM appeals WHERE row = @row ORDER BY appeal DESC LIMIT 1`);
 
 function findAppealed(

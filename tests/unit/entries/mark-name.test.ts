@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markDifferences } from '#src/entries/name-parts.ts';
+import { markDifferences } from '#src/entries/mark-name.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 
 /** Brackets stand for frames. */
