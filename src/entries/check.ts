@@ -4,7 +4,7 @@ import { createQueryParser, textParameter } from '../text/read-query.ts';
 import { ID_MAX, LIST_KINDS, SEARCH_MAX, type ListKind } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { listKindSchema } from './mirror-schema.ts';
-import { isListed, leaveOutTrusted, listOf, type PublicRow } from './public-entries.ts';
+import { isListed, leaveOutTrusted, listOf, type PublicRow } from './public-entry.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;

@@ -1,6 +1,6 @@
 /**
  * An entry of one of the three lists (SPEC 1 and 2.1). staging-session.ts imports entries, staging-tables.ts
- * writes them, public-entries.ts reads what is shown, and snapshots/ publishes copies for mirrors.
+ * writes them, public-entry.ts reads what is shown, and snapshots/ publishes copies for mirrors.
  */
 import type { ListEntry } from './entry-schema.ts';
 

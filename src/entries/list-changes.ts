@@ -15,7 +15,7 @@ import {
   type QueryProblem,
 } from '../text/read-query.ts';
 import type { Change, ChangesPage, MirrorEntry } from './mirror-schema.ts';
-import { parseSummary, toMirrorJson } from './public-entries.ts';
+import { parseSummary, toMirrorJson } from './public-entry.ts';
 
 const CHANGES_LIMIT_MAX = 500;
 const CHANGES_LIMIT_DEFAULT = 100;

@@ -7,7 +7,7 @@ import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { PublicEntry, ListKind } from './entry.ts';
-import { findPublicEntry, isPublicEntry } from './public-entries.ts';
+import { findPublicEntry, isPublicEntry } from './public-entry.ts';
 
 /**
  * Judges the number of a new entry. That of a removed entry goes only to the same chat ID again, so that no other person
@@ -107,14 +107,10 @@ const TOMBSTONE_BY_ID = tombstone
   .where('id_hash', '=', param('idHash'))
   .orderBy('removed_at', 'desc')
   .compile();
+const ENTRY_IDS = [param('identifier'), param('entryId')];
 const TOMBSTONES_BY_IDENTIFIER = tombstone
   .where('list', '=', param('list'))
-  .where((is) =>
-    is.or([
-      is('entry_id', 'in', [param('identifier'), param('entryId')]),
-      is('id_hash', '=', param('idHash')),
-    ]),
-  )
+  .where((is) => is.or([is('entry_id', 'in', ENTRY_IDS), is('id_hash', '=', param('idHash'))]))
   .compile();
 const isNumber = sql<boolean>`report_id = ${param('number')} COLLATE NOCASE`;
 const exactFirst = sql`report_id = ${param('number')} DESC`;

@@ -16,7 +16,7 @@ import type { EntryField, EntryRow, EntryWrite, Withdrawal, WriteOptions } from 
 import { toImportRecord, type ExportRow } from './export-records.ts';
 import { findEntryRowByChatId } from './find-entry-rows.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
-import { toPublicRow } from './public-entries.ts';
+import { toPublicRow } from './public-entry.ts';
 
 /** Keeps index pages in memory, which would otherwise be written and read again. */
 const CACHE_KIB = 131_072;

@@ -21,7 +21,7 @@ import {
   toMirrorJson,
   toTimestamp,
   type PublicRow,
-} from './public-entries.ts';
+} from './public-entry.ts';
 
 /** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;

@@ -9,7 +9,7 @@ import { countsUpsert } from './entry-statistics.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow } from './report-numbers.ts';
 import { findTimeProblem, lineSchema, timeSchema } from './import-record.ts';
-import { toAppealBody } from './public-entries.ts';
+import { toAppealBody } from './public-entry.ts';
 import { writeEntries } from './staging-tables.ts';
 
 const NOTE_MAX = 300;

@@ -8,7 +8,7 @@
  * - The endpoint's `parse` reads the parameters, and its `handle` makes an `HttpResult` with Cache-Control and ETag.
  *   `pages.render` (`render-page.ts`) does the same for a page.
  * - `cache.get` (`response-cache.ts`) answers without `handle` or `pages.render`, or stores what they return.
- * - `prepareEncodedResponse` (`response.ts`), for the cache and for what it does not store, compresses and makes the list of headers.
+ * - `prepareEncoded` (`response.ts`), for the cache and for what it does not store, compresses and makes the list of headers.
  * - `enqueue` collects the responses of a turn of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
  *
  * Cached answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
@@ -35,7 +35,7 @@ import {
   matchesEtag,
   PREFLIGHT,
   prepareResponse,
-  prepareEncodedResponse,
+  prepareEncoded,
   type CachedUntil,
   type ErrorValues,
   type HttpResult,
@@ -190,7 +190,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   function prepareUncached(context: RequestContext, result: PendingResult): PendingResponse {
     if (result instanceof Promise) return result.then((settled) => prepareUncached(context, settled));
     const madeAt = result.ageMs === undefined ? undefined : cache.now() - result.ageMs;
-    return prepareEncodedResponse(encodingFor(context.request, result), result, madeAt);
+    return prepareEncoded(encodingFor(context.request, result), result, madeAt);
   }
 
   function servePage(context: RequestContext, target: RequestTarget): PendingResponse | undefined {

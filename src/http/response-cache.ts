@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
   encodingFor,
-  prepareEncodedResponse,
+  prepareEncoded,
   toUnpooledBuffer,
   type CachedUntil,
   type Encoding,
@@ -16,6 +16,8 @@ import {
 } from './response.ts';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
+
+type Load = () => PendingResult;
 
 export interface ResponseCacheOptions {
   readonly maxBytes: number;
@@ -81,12 +83,7 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
      * key.
      * @param url normalized: equal for requests with the same meaning
      */
-    get(
-      cachedUntil: CachedUntil,
-      url: string,
-      request: IncomingMessage,
-      load: () => PendingResult,
-    ): PendingResponse {
+    get(cachedUntil: CachedUntil, url: string, request: IncomingMessage, load: Load): PendingResponse {
       const key = keyOf(cachedUntil, url);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
@@ -127,7 +124,7 @@ function variantOf({ result, variants, madeAt }: CachedResult, request: Incoming
   const encoding = encodingFor(request, result);
   const known = variants.get(encoding);
   if (known) return known;
-  const made = prepareEncodedResponse(encoding, result, madeAt);
+  const made = prepareEncoded(encoding, result, madeAt);
   variants.set(encoding, made);
   if (made instanceof Promise)
     made.then(

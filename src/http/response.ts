@@ -258,11 +258,7 @@ export function encodingFor(request: IncomingMessage, result: HttpResult): Encod
 }
 
 /** For one client, too: on a phone that saves more than the millisecond it takes. */
-export function prepareEncodedResponse(
-  encoding: Encoding,
-  result: HttpResult,
-  madeAt?: number,
-): PendingResponse {
+export function prepareEncoded(encoding: Encoding, result: HttpResult, madeAt?: number): PendingResponse {
   if (encoding === 'identity') return prepareResponse(result, madeAt);
   return compress(result, encoding).then((compressed) => prepareResponse(compressed, madeAt));
 }

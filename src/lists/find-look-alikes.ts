@@ -1,7 +1,7 @@
 import { sqlBuilder, param, paramList, type Database } from '../db/database.ts';
 import type { PublicSummary } from '../entries/entry.ts';
 import { listFormerNames } from '../entries/former-names.ts';
-import { parseSummaries, readPublicColumn } from '../entries/public-entries.ts';
+import { parseSummaries, readPublicColumn } from '../entries/public-entry.ts';
 import { LOOK_ALIKES_MAX, type LookAlike } from '../entries/verdict.ts';
 import {
   compareNames,

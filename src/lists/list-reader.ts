@@ -16,7 +16,7 @@ import {
   readPublicColumn,
   type FlagFilter,
   type PublicRow,
-} from '../entries/public-entries.ts';
+} from '../entries/public-entry.ts';
 import { foldText } from '../text/fold-text.ts';
 import { spellName } from '../text/look-alike.ts';
 import { findLookAlikes } from './find-look-alikes.ts';

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { sqlBuilder, param, paramList, type Transaction } from '../db/database.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
 import { isLong, keysWithoutAffix, spellName, type Spelling } from '../text/look-alike.ts';
-import { isPublic } from '../entries/public-entries.ts';
+import { isPublic } from '../entries/public-entry.ts';
 
 const BLOCKS = 4;
 const ASCII = /^[\0-\x7f]*$/;

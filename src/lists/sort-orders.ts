@@ -5,7 +5,7 @@
 import { sqlBuilder, paramList, type Database } from '../db/database.ts';
 import { LIST_KINDS, type AccountState, type ListKind, type ProofsState } from '../entries/entry.ts';
 import type { ListQuery, Sort } from '../entries/list-query.ts';
-import { flagFilter, flagsOf, isListed, isPublic, LIST_BITS } from '../entries/public-entries.ts';
+import { flagFilter, flagsOf, isListed, isPublic, LIST_BITS } from '../entries/public-entry.ts';
 import { foldText } from '../text/fold-text.ts';
 
 const ORDER_NAMES = ['newest', 'popular', 'az'] as const;

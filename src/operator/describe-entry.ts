@@ -12,7 +12,7 @@ import { findAppeal } from '../entries/appeals.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getEntryRow } from '../entries/find-entry-rows.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
-import { toAppealBody } from '../entries/public-entries.ts';
+import { toAppealBody } from '../entries/public-entry.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { print, type Cli } from './console/cli.ts';

@@ -12,7 +12,7 @@ import {
   getEntryRows,
 } from '../entries/find-entry-rows.ts';
 import { STATUSES } from '../entries/list-query.ts';
-import { toMirrorFacts } from '../entries/public-entries.ts';
+import { toMirrorFacts } from '../entries/public-entry.ts';
 import { parseId, parseNick } from '../entries/parse-check-input.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
 import { removeByIdentifiers } from '../removals/remove-entries.ts';

@@ -5,7 +5,7 @@ import { sqlBuilder, type Database } from '../db/database.ts';
 import type { PublicSummary, ListEntry, ListKind } from '../entries/entry.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { listPublicByRows, isPublic, parseSummary } from '../entries/public-entries.ts';
+import { listPublicByRows, isPublic, parseSummary } from '../entries/public-entry.ts';
 import {
   containsText,
   findSearchState,

@@ -13,7 +13,7 @@ import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findAppeal } from '../entries/appeals.ts';
 import { listProofItems, readContent, type Content } from '../entries/entry-content.ts';
 import { countEntries } from '../entries/count-entries.ts';
-import { toPublicRow } from '../entries/public-entries.ts';
+import { toPublicRow } from '../entries/public-entry.ts';
 import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 

@@ -3,12 +3,7 @@ import { CHECK_RESULTS_MAX, parseCheckQuery } from '#src/entries/check.ts';
 import { findReport, type RemovedReport } from '#src/entries/report-numbers.ts';
 import { SEARCH_MAX, type PublicSummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
-import {
-  listPublicByChatId,
-  leaveOutTrusted,
-  parseSummary,
-  parseEntry,
-} from '#src/entries/public-entries.ts';
+import { listPublicByChatId, leaveOutTrusted, parseSummary, parseEntry } from '#src/entries/public-entry.ts';
 import { MARKS_AROUND, parseNick, parseCheckInput, type CheckInput } from '#src/entries/parse-check-input.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';

@@ -156,7 +156,7 @@ export function removeEntries(
   const stage = db.statement(STAGE);
   const key = readRemovedKey(db.path) ?? db.write(makeRemovedKey);
   db.read(() => {
-    for (const { comparedSeq = null, ...entry } of targets) {
+    for (const { comparedSeq: compared_seq = null, ...entry } of targets) {
       const before = how && findEntryRemoval(db, entry.entry_id);
       const isWithdrawn = how === undefined || before !== undefined;
       const idHash = key && isWithdrawn ? hashRemovedId(key, entry.list, entry.chat_id) : null;
@@ -164,13 +164,7 @@ export function removeEntries(
         removed_at: before?.at ?? entry.at,
         reason_code: before?.reason_code ?? entry.reason_code,
       };
-      stage.run({
-        ...entry,
-        ...removal,
-        compared_seq: comparedSeq,
-        id_hash: idHash,
-        is_withdrawn: isWithdrawn ? 1 : 0,
-      });
+      stage.run({ ...entry, ...removal, compared_seq, id_hash: idHash, is_withdrawn: isWithdrawn ? 1 : 0 });
     }
   });
   const stale = db.write((tx) => removeStaged(tx, { by: by ?? null, how: how ?? null }));

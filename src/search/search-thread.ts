@@ -5,7 +5,7 @@ import { readLogHead } from '../changes/change-log.ts';
 import { openReader } from '../db/reader.ts';
 import type { ListEntry, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { listPublicByRows } from '../entries/public-entries.ts';
+import { listPublicByRows } from '../entries/public-entry.ts';
 import { foldText } from '../text/fold-text.ts';
 import { ListIndexes } from '../lists/list-indexes.ts';
 import { createSearchHandle, containsText, DamagedSearchError, matchRows } from './search-file.ts';

@@ -8,7 +8,7 @@ import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { syncPath } from '../db/write-file-atomic.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
-import { listPublicByIds } from '../entries/public-entries.ts';
+import { listPublicByIds } from '../entries/public-entry.ts';
 import {
   configureTables,
   createSearchHandle,

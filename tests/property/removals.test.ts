@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '#src/db/database.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
-import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
+import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
 import type { HowChanged, Withdrawal } from '#src/entries/entry-row.ts';
 import { writeOneRecord } from '#src/entries/write-entry.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';

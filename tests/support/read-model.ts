@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES, type ListQuery } from '#src/entries/list-query.ts';
-import { listPublicByChatId, parseEntry } from '#src/entries/public-entries.ts';
+import { listPublicByChatId, parseEntry } from '#src/entries/public-entry.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
 import type { ListReader } from '#src/lists/list-reader.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';

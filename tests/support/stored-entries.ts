@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ListKind } from '#src/entries/entry.ts';
 import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
-import { listPublicByChatId, parseSummary, toMirrorJson } from '#src/entries/public-entries.ts';
+import { listPublicByChatId, parseSummary, toMirrorJson } from '#src/entries/public-entry.ts';
 import type { Operator } from './run-czujka.ts';
 
 /** The smallest proof that an import takes. */

@@ -12,7 +12,7 @@ import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { RETURNED } from '../../removals/removals.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
-import { isPublic, parseSummary, toMirrorJson } from '../public-entries.ts';
+import { isPublic, parseSummary, toMirrorJson } from '../public-entry.ts';
 import {
   CHUNK_RETENTION_MS,
   chunkFile,

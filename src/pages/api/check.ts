@@ -10,7 +10,7 @@ import {
   parseCheckQuery,
   toCheckResults,
 } from '#src/entries/check.ts';
-import { listPublicByChatId } from '#src/entries/public-entries.ts';
+import { listPublicByChatId } from '#src/entries/public-entry.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';
 import examples from '../_examples/check.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
 import { toVerdictJson, parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
-import { listPublicByChatId } from '#src/entries/public-entries.ts';
+import { listPublicByChatId } from '#src/entries/public-entry.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';
 import { LATER_SECONDS } from '#src/search/search-pool.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDatabase } from '#src/operator/doctor/database-check.ts';
 import { parseConfig } from '#src/config.ts';
-import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
+import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
 import { mirrored } from '../../support/stored-entries.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
+import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
 import { mirrored } from '../../support/stored-entries.ts';

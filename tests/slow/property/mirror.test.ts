@@ -6,7 +6,7 @@ import { findAppeal } from '#src/entries/appeals.ts';
 import { cancelAppeal, openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
 import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
-import { toAppealBody } from '#src/entries/public-entries.ts';
+import { toAppealBody } from '#src/entries/public-entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { REMOVAL_REASONS } from '#src/removals/removal-reasons.ts';

@@ -3,7 +3,7 @@ import { readLogHead } from '#src/changes/change-log.ts';
 import { RETURNED, REDACTION, type RemovalEvent } from '#src/removals/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
-import { listPublicByChatId, parseSummary } from '#src/entries/public-entries.ts';
+import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { recordRemoval } from '../../support/change-log.ts';
 import { makeLists, NOW } from '../../support/make-entries.ts';

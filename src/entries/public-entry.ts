@@ -9,7 +9,6 @@ import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
 import {
   LIST_KINDS,
-  type AccountState,
   type Appeal,
   type AppealBody,
   type PublicEntry,
@@ -35,10 +34,6 @@ export interface PublicRow {
   /** A summary: JSON of SummaryTuple. */
   readonly card: string;
   readonly json: string;
-}
-
-interface KeyedPublicRow extends PublicRow {
-  readonly row: number;
 }
 
 type SummaryTuple = [
@@ -93,10 +88,6 @@ function isVerified(flags: number): boolean {
 /** A hijacked trusted entry is on no list; its ID, and nicks like its own, lead to it. */
 export function isListed(flags: number, list = listOf(flags)): boolean {
   return listOf(flags) === list && (list !== 'legit' || isVerified(flags));
-}
-
-function accountOf(flags: number): AccountState {
-  return (flags & HIJACKED) === 0 ? 'own' : 'hijacked';
 }
 
 export interface FlagFilter {
@@ -167,7 +158,7 @@ function toSummary(tuple: SummaryTuple): PublicSummary & MirrorFacts {
     proofs: (flags & PRIVATE) !== 0 ? 'private' : (flags & PROOFS) !== 0 ? 'public' : 'none',
     reportedAt,
     verifiedAt,
-    account: accountOf(flags),
+    account: (flags & HIJACKED) === 0 ? 'own' : 'hijacked',
     accountSince,
     updatedAt,
     appeal,
@@ -234,17 +225,13 @@ export function listSummariesByChatIds(db: Database, chatIds: readonly string[])
 }
 
 /** Existing rows, in the given order. */
-export function listPublicByRows(db: Database, rows: readonly number[]): readonly KeyedPublicRow[] {
+export function listPublicByRows(db: Database, rows: readonly number[]) {
   return db.all(BY_ROWS, { rows: JSON.stringify(rows) });
 }
 
 type IdColumn = 'entry_id' | 'proofs_id';
 
-export function listPublicByIds(
-  db: Database,
-  column: IdColumn,
-  ids: readonly string[],
-): readonly KeyedPublicRow[] {
+export function listPublicByIds(db: Database, column: IdColumn, ids: readonly string[]) {
   return db.all(BY_IDS[column], { ids: JSON.stringify(ids) });
 }
 
