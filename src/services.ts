@@ -1,7 +1,7 @@
 /** Composition root of the web process. */
 import { performance } from 'node:perf_hooks';
 import { avatarsFolder, openAvatarStore } from './avatars/avatar-store.ts';
-import { ENDPOINTS } from './endpoints.ts';
+import { API_INFO, ENDPOINTS } from './endpoints.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
 import { createChangeClock } from './changes/change-log.ts';
@@ -56,7 +56,7 @@ export function createServices(
     baseUrl: config.baseUrl,
     operator: config.operator,
     /** Made at the first call. */
-    readApiDocument: () => (apiDocument ??= describeApi(ENDPOINTS, config.baseUrl)),
+    readApiDocument: () => (apiDocument ??= describeApi(API_INFO, ENDPOINTS, config.baseUrl)),
     changeClock: createChangeClock(db),
     changeStreams: createChangeStreams(createChangeEvents(db)),
     searches,

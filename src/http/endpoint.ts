@@ -98,6 +98,9 @@ export interface Endpoint<Query = unknown> extends Pick<
   handle(query: Query, services: Services, requester: Requester): PendingResult;
 }
 
+/** By declared path, for example `/badge/{id}.svg`. */
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
 const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] };
 /** nginx would buffer the events. */
 const STREAM_HEADERS = [...API_HEADERS, 'X-Accel-Buffering', 'no'];
@@ -170,7 +173,7 @@ export interface RouteMatch {
 export type MatchRoute = (path: string) => RouteMatch | undefined;
 
 /** The first matching route wins: in a sorted list, a path without parameters comes first. */
-export function createRouter(endpoints: Readonly<Record<string, Endpoint>>): MatchRoute {
+export function createRouter(endpoints: Endpoints): MatchRoute {
   const routes = Object.entries(endpoints).map(([route, endpoint]) => {
     return { route, endpoint, start: route.replace(/\{.*/, ''), expression: toExpression(route, endpoint) };
   });

@@ -1,6 +1,6 @@
 /** The OpenAPI document, made from the endpoints and their documentation. */
 import { z } from 'zod';
-import { type Endpoint, TAGS, type Operation } from './endpoint.ts';
+import { type Endpoint, type Endpoints, TAGS, type Operation } from './endpoint.ts';
 import { ERRORS, errorText, JSON_TYPE, METHODS_ALLOWED, type ErrorCode } from './response.ts';
 import { PER_ADDRESS_MAX } from './change-streams.ts';
 
@@ -36,16 +36,6 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
 }
-
-const API_INFO = {
-  title: 'Czujka',
-  /** SPEC section 9: the version of what keeps its meaning. */
-  version: '1.0.0',
-  /** The date of the newest of API_ADDITIONS in src/pages/docs/szczegoly.astro: endpoints, fields and values that came later. */
-  'x-revision': '2026-11-26',
-  description:
-    'Listy zgłoszonych osób i serwerów, lista zaufanych i sprawdzanie. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Każdy adres odpowiada na GET, na HEAD tak samo, lecz bez treści, a na OPTIONS odpowiedzią 204. Pusta odpowiedź to brak wpisu, nie potwierdzenie uczciwości; błąd i 429 to nie wynik sprawdzenia. Nieznane pola w odpowiedzi pomijaj: mogą dochodzić.',
-};
 
 /** SPEC 2.6. */
 const errorSchema = z
@@ -132,7 +122,7 @@ const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-export function describeApi(endpoints: Readonly<Record<string, Endpoint>>, baseUrl: string) {
+export function describeApi(info: { readonly version: string }, endpoints: Endpoints, baseUrl: string) {
   const operations = Object.values(endpoints).map(({ operation }) => operation);
   const { schemas, toContent } = convertSchemas([
     errorSchema,
@@ -208,7 +198,7 @@ export function describeApi(endpoints: Readonly<Record<string, Endpoint>>, baseU
   );
   return {
     openapi: '3.1.0',
-    info: { ...API_INFO, contact: { url: `${baseUrl}/docs` }, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { ...info, contact: { url: `${baseUrl}/docs` }, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: baseUrl }],
     security: [],
     tags: Object.values(TAGS),
