@@ -60,13 +60,13 @@ export async function changeProofs(
   { dataFolder, contents, ...options }: ProofOptions,
 ): Promise<void> {
   const read = () => {
-    const row = getEntryRow(db, list, name);
-    const record = toImportRecord(db, row, '');
+    const entry = getEntryRow(db, list, name);
+    const record = toImportRecord(db, entry, '');
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
-    const asItIs = proofs.private || row.proofs === 'public';
+    const asItIs = proofs.private || entry.proofs === 'public';
     const named = new Map(toNamedFiles(listFileNames({ proofs }), contents));
-    for (const { fileSha256: sha256, fileName } of listProofItems(db, row.row))
+    for (const { fileSha256: sha256, fileName } of listProofItems(db, entry.row))
       if (sha256 !== null) named.set(sha256, { sha256, fileName, asItIs });
     return { record: { ...record, proofs }, named };
   };

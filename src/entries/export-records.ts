@@ -31,24 +31,24 @@ export function* exportRecords(db: Database, list: ListKind, folder?: string): G
 }
 
 /** @param folder files of proofs are named by this and their SHA-256; undefined: as the operator's file was */
-export function toImportRecord(db: Database, row: ExportRow, folder?: string) {
+export function toImportRecord(db: Database, entry: ExportRow, folder?: string) {
   return {
-    id: row.chat_id,
-    name: row.name,
-    reason: row.reason,
-    verified: row.verified === 1,
-    reportedAt: new Date(row.reported_at).toISOString(),
-    verifiedAt: row.verified_at === null ? undefined : new Date(row.verified_at).toISOString(),
-    account: row.account === 'own' ? undefined : row.account,
-    accountSince: row.account_since === null ? undefined : new Date(row.account_since).toISOString(),
-    reportId: row.report_id,
-    views: row.views,
+    id: entry.chat_id,
+    name: entry.name,
+    reason: entry.reason,
+    verified: entry.verified === 1,
+    reportedAt: new Date(entry.reported_at).toISOString(),
+    verifiedAt: entry.verified_at === null ? undefined : new Date(entry.verified_at).toISOString(),
+    account: entry.account === 'own' ? undefined : entry.account,
+    accountSince: entry.account_since === null ? undefined : new Date(entry.account_since).toISOString(),
+    reportId: entry.report_id,
+    views: entry.views,
     proofs:
-      row.proofs === 'none'
+      entry.proofs === 'none'
         ? undefined
         : {
-            private: row.proofs === 'private',
-            items: listProofItems(db, row.row).map((item) => toItemRecord(item, folder)),
+            private: entry.proofs === 'private',
+            items: listProofItems(db, entry.row).map((item) => toItemRecord(item, folder)),
           },
   } satisfies Record<ImportedField, unknown>;
 }

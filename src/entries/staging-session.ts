@@ -144,27 +144,27 @@ export class StagingSession implements AsyncDisposable {
     const first = this.#lines.get(record.id);
     if (first !== undefined) return rejectField('id', `is in the input twice; the first is in line ${first}`);
     this.#lines.set(record.id, line);
-    const row = findEntryRowByChatId(db, list, previousId ?? record.id);
+    const before = findEntryRowByChatId(db, list, previousId ?? record.id);
     if (previousId !== undefined && previousId !== record.id && findEntryRowByChatId(db, list, record.id))
       return rejectField('id', `${record.id} has an entry in ${list} already`);
     for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];
-      if (typeof at !== 'number' || at === row?.[ENTRY_FIELDS[field].column] || trustsTimes) continue;
+      if (typeof at !== 'number' || at === before?.[ENTRY_FIELDS[field].column] || trustsTimes) continue;
       const problem = findTimeProblem(at, now);
       if (problem !== undefined) return rejectField(field, problem);
     }
     if (record.verifiedAt && !record.verified)
       return rejectField('verifiedAt', 'only a verified entry has one');
-    const { account, account_since: since } = toAccountColumns(record, row);
+    const { account, account_since: since } = toAccountColumns(record, before);
     if (record.accountSince && account === 'own')
       return rejectField('accountSince', 'only a hijacked account has one');
-    const isNewSince = since !== row?.account_since || record.id !== row.chat_id;
+    const isNewSince = since !== before?.account_since || record.id !== before.chat_id;
     const sinceProblem =
       since === null || !isNewSince || trustsTimes ? undefined : findHijackProblem(since, record.id, now);
     if (sinceProblem !== undefined) return rejectField('accountSince', sinceProblem);
-    if (record.reportId !== undefined && record.reportId !== row?.report_id) {
-      if (row) {
-        const notice = `stays ${row.report_id}: the report number of an entry never changes`;
+    if (record.reportId !== undefined && record.reportId !== before?.report_id) {
+      if (before) {
+        const notice = `stays ${before.report_id}: the report number of an entry never changes`;
         this.addNotice({ line, field: 'reportId', problem: notice });
       } else {
         const { id, reportId } = record;
@@ -176,7 +176,7 @@ export class StagingSession implements AsyncDisposable {
       }
     }
     if (proofs && 'problem' in proofs) return rejectField(proofs.field, proofs.problem);
-    const stored = row ? listProofItems(db, row.row) : [];
+    const stored = before ? listProofItems(db, before.row) : [];
     const proofItems = proofs?.items ?? stored;
     for (const [index, { url }] of proofItems.entries()) {
       if (!proofs || url === null || !leadsTo(refusedHosts, url)) continue;
@@ -185,9 +185,10 @@ export class StagingSession implements AsyncDisposable {
       if (!stored.some((item) => item.url === url)) return rejectField(field, problem);
       this.addNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
     }
-    const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
+    const isShown =
+      before && getReason(db, before.row) === record.reason && findHtml(db, before.row) !== undefined;
     const texts = isShown && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
-    return { record, line, before: row, proofItems, texts };
+    return { record, line, before, proofItems, texts };
   }
 
   async #renderAndStage(candidates: readonly Candidate[]): Promise<void> {

@@ -332,12 +332,12 @@ export function listReplacedEntries(
   stagedId = 0,
 ): (ReplacedEntry & { readonly stagedId: number })[] {
   const rows = db.statement<ExportRow & { staged_id: number }>(REPLACED_ROWS).all(stagedId);
-  return rows.map((row) => {
-    const record = toImportRecord(db, row, '');
-    const items = record.proofs ? listProofItems(db, row.row) : [];
+  return rows.map((entry) => {
+    const record = toImportRecord(db, entry, '');
+    const items = record.proofs ? listProofItems(db, entry.row) : [];
     const files = Object.fromEntries(
       items.flatMap(({ fileSha256, fileName }) => (fileSha256 === null ? [] : [[fileSha256, fileName]])),
     ) as ReplacedEntry['files'];
-    return { stagedId: row.staged_id, entryId: row.entry_id, record: JSON.stringify(record), files };
+    return { stagedId: entry.staged_id, entryId: entry.entry_id, record: JSON.stringify(record), files };
   });
 }

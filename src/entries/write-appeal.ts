@@ -41,23 +41,23 @@ export interface Appealed {
  * @throws {VerbError} `not_found`, `removed`, `invalid`, or `exists` while another one is open
  */
 export function openAppeal(tx: Transaction, number: string, actor: Actor, at?: string): Appealed {
-  const { row, reportId, appeal } = findAppealed(tx, number);
+  const { entry, reportId, appeal } = findAppealed(tx, number);
   if (appeal && appeal.decidedAt === null) {
     const openedAt = new Date(appeal.openedAt).toISOString();
     const message = `${reportId} has an open appeal already, from ${dayInPoland(appeal.openedAt)}`;
     throw new VerbError('exists', message, { openedAt });
   }
-  const opened_at = toOpenedAt(at, row.reported_at, actor.now);
-  tx.run(sqlBuilder.insertInto('appeals').values({ row: row.row, opened_at }));
-  return writeAppealed(tx, row, actor);
+  const opened_at = toOpenedAt(at, entry.reported_at, actor.now);
+  tx.run(sqlBuilder.insertInto('appeals').values({ row: entry.row, opened_at }));
+  return writeAppealed(tx, entry, actor);
 }
 
 /** Takes back an appeal that was noted by mistake. @throws {VerbError} `not_found` or `removed` */
 export function cancelAppeal(tx: Transaction, number: string, actor: Actor): Appealed {
-  const { row, reportId, appeal } = findAppealed(tx, number);
+  const { entry, reportId, appeal } = findAppealed(tx, number);
   if (appeal?.decidedAt !== null) throw noOpenAppeal(reportId);
-  tx.run(sqlBuilder.deleteFrom('appeals').where('row', '=', row.row).where('decided_at', 'is', null));
-  return writeAppealed(tx, row, actor);
+  tx.run(sqlBuilder.deleteFrom('appeals').where('row', '=', entry.row).where('decided_at', 'is', null));
+  return writeAppealed(tx, entry, actor);
 }
 
 /**
@@ -75,7 +75,7 @@ export function upholdAppeal(
 ): Appealed {
   const checked = appealNoteSchema.safeParse(note);
   if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? ''}`);
-  const { row, reportId, appeal } = findAppealed(tx, number);
+  const { entry, reportId, appeal } = findAppealed(tx, number);
   if (replaces && (appeal?.decidedAt ?? null) === null)
     throw new VerbError('not_found', `${reportId} has no decision to mend`);
   if (!replaces && appeal && appeal.decidedAt !== null) {
@@ -89,10 +89,10 @@ export function upholdAppeal(
     sqlBuilder
       .updateTable('appeals')
       .set({ note: checked.data, decided_at: appeal.decidedAt ?? actor.now })
-      .where('appeal', '=', newest.where('row', '=', row.row)),
+      .where('appeal', '=', newest.where('row', '=', entry.row)),
   );
-  if (!replaces) tx.statement(COUNT_DECIDED).run({ row: row.row });
-  return writeAppealed(tx, row, actor);
+  if (!replaces) tx.statement(COUNT_DECIDED).run({ row: entry.row });
+  return writeAppealed(tx, entry, actor);
 }
 
 const COUNT_DECIDED =
@@ -102,18 +102,18 @@ const COUNT_DECIDED =
 function findAppealed(
   tx: Transaction,
   number: string,
-): { readonly row: EntryRow; readonly reportId: string; readonly appeal: Appeal | null } {
-  const row = findReportRow(tx, number);
-  if (!row) throw new VerbError('not_found', `no entry has the report number ${number}`);
-  if ('removedAt' in row) {
-    const removedAt = new Date(row.removedAt).toISOString();
-    const message = `${row.reportId} was removed (${row.reason}, ${removedAt.slice(0, 10)})`;
-    throw new VerbError('removed', message, { removedAt, reasonCode: row.reason });
+): { readonly entry: EntryRow; readonly reportId: string; readonly appeal: Appeal | null } {
+  const entry = findReportRow(tx, number);
+  if (!entry) throw new VerbError('not_found', `no entry has the report number ${number}`);
+  if ('removedAt' in entry) {
+    const removedAt = new Date(entry.removedAt).toISOString();
+    const message = `${entry.reportId} was removed (${entry.reason}, ${removedAt.slice(0, 10)})`;
+    throw new VerbError('removed', message, { removedAt, reasonCode: entry.reason });
   }
-  const { report_id: reportId } = row;
-  if (row.list === 'legit')
+  const { report_id: reportId } = entry;
+  if (entry.list === 'legit')
     throw new BadInputError(`${reportId} is trusted; appeals are for entries of scammers and servers`);
-  return { row, reportId, appeal: findAppeal(tx, row.row) };
+  return { entry, reportId, appeal: findAppeal(tx, entry.row) };
 }
 
 function noOpenAppeal(reportId: string): VerbError {
@@ -136,10 +136,10 @@ function toOpenedAt(given: string | undefined, reportedAt: number, now: number):
   return Math.min(now, Math.max(at, reportedAt));
 }
 
-function writeAppealed(tx: Transaction, row: EntryRow, { by, now }: Actor): Appealed {
+function writeAppealed(tx: Transaction, entry: EntryRow, { by, now }: Actor): Appealed {
   const { seq: comparedSeq } = readLogHead(tx);
-  const write = { ...toWrite(row), updated_at: now, changesAppeal: true };
+  const write = { ...toWrite(entry), updated_at: now, changesAppeal: true };
   writeEntries(tx, [write], { comparedSeq, now, by, how: 'edit' });
-  const { list, chat_id: id, report_id: reportId } = row;
-  return { list, id, reportId, appeal: toAppealBody(findAppeal(tx, row.row)) };
+  const { list, chat_id: id, report_id: reportId } = entry;
+  return { list, id, reportId, appeal: toAppealBody(findAppeal(tx, entry.row)) };
 }

@@ -18,16 +18,16 @@ import { readRemovedKey } from '../removals/removed-key.ts';
 import { print, type Cli } from './console/cli.ts';
 
 export function describeEntry(db: Database, list: ListKind, id: string) {
-  const row = getEntryRow(db, list, id);
+  const entry = getEntryRow(db, list, id);
   return {
     list,
-    _id: row.entry_id,
-    proofsId: row.proofs_id,
-    ...toImportRecord(db, row),
-    appeal: toAppealBody(findAppeal(db, row.row)),
-    formerNames: formerNamesOf(db, row.entry_id),
-    updatedAt: new Date(row.updated_at).toISOString(),
-    history: readHistory(db, row.entry_id),
+    _id: entry.entry_id,
+    proofsId: entry.proofs_id,
+    ...toImportRecord(db, entry),
+    appeal: toAppealBody(findAppeal(db, entry.row)),
+    formerNames: formerNamesOf(db, entry.entry_id),
+    updatedAt: new Date(entry.updated_at).toISOString(),
+    history: readHistory(db, entry.entry_id),
   };
 }
 

@@ -62,9 +62,9 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
       if (tombstones.length > 0) return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
       const ofNick = found.length > 0 ? [] : listEntryRowsByNick(db, parseNick(id), list);
       const rows = ofNick.length > 0 ? ofNick : getRowsOfList(found, name, list);
-      const shown = rows.map((row) => ({
-        ...describeEntry(db, row.list, row.chat_id),
-        notes: describeNotes(db, row.row),
+      const shown = rows.map(({ row, list: kind, chat_id }) => ({
+        ...describeEntry(db, kind, chat_id),
+        notes: describeNotes(db, row),
       }));
       print(cli, shown, shown.map(formatEntry).join('\n\n'));
     });
@@ -201,13 +201,13 @@ function addNoteVerb(entry: Command, cli: Cli): void {
         throw new BadInputError('give the text of a note, or --remove with its number');
       const added = text === undefined ? undefined : await readNote(cli, text);
       const db = await openToWrite(cli);
-      const [row, ...others] = getEntryRows(db, parseId(name), list);
-      if (!row) return;
+      const [hit, ...others] = getEntryRows(db, parseId(name), list);
+      if (!hit) return;
       if (others.length > 0) throw new BadInputError(`several lists have ${name}: say which with --list`);
-      if (added !== undefined) addNote(db, row.row, added, cli.by);
-      if (remove !== undefined) removeNote(db, row.row, remove);
-      const notes = describeNotes(db, row.row);
-      print(cli, notes, `${row.list}: ${row.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`);
+      if (added !== undefined) addNote(db, hit.row, added, cli.by);
+      if (remove !== undefined) removeNote(db, hit.row, remove);
+      const notes = describeNotes(db, hit.row);
+      print(cli, notes, `${hit.list}: ${hit.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`);
     });
 }
 

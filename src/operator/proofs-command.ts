@@ -151,9 +151,9 @@ async function writeProof(
 }
 
 /** @param encoded the number of the proof whose file is encoded, too */
-async function describe(db: Database, config: Config, row: EntryRow, encoded?: number) {
+async function describe(db: Database, config: Config, entry: EntryRow, encoded?: number) {
   // One after the other: a file may have 20 MiB.
-  const items = await Array.fromAsync(listProofItems(db, row.row), async (item, index) => {
+  const items = await Array.fromAsync(listProofItems(db, entry.row), async (item, index) => {
     const path = item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256);
     const read = path === null ? undefined : await readProofFile(path);
     const kind = read?.ok ? findImageFormat(read.bytes) : undefined;
@@ -170,7 +170,7 @@ async function describe(db: Database, config: Config, row: EntryRow, encoded?: n
       base64: read?.ok && encoded === index + 1 ? read.bytes.toString('base64') : undefined,
     };
   });
-  const { list, chat_id: id, proofs, proofs_id: proofsId } = row;
+  const { list, chat_id: id, proofs, proofs_id: proofsId } = entry;
   return { list, id, proofs, proofsId, items };
 }
 

@@ -84,28 +84,29 @@ export async function* renderEntries(
   }
 }
 
-function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
+function isShownAs(db: Database, entry: EntryRow, content: Content): boolean {
   const shown = db.first(
-    sqlBuilder.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
+    sqlBuilder.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', entry.row),
   );
   return (
-    JSON.stringify(shown) === JSON.stringify(toPublicRow(row, content.descHtml, findAppeal(db, row.row))) &&
-    JSON.stringify(listProofItems(db, row.row)) === JSON.stringify(content.proofItems)
+    JSON.stringify(shown) ===
+      JSON.stringify(toPublicRow(entry, content.descHtml, findAppeal(db, entry.row))) &&
+    JSON.stringify(listProofItems(db, entry.row)) === JSON.stringify(content.proofItems)
   );
 }
 
 /** Publishes these texts, in a database that no process reads yet. */
-export function replaceShown(tx: Transaction, row: EntryRow, content: Content): void {
+export function replaceShown(tx: Transaction, entry: EntryRow, content: Content): void {
+  const { row, chat_id } = entry;
   for (const [position, { textHtml }] of content.proofItems.entries())
     tx.run(
       sqlBuilder
         .updateTable('proof_items')
         .set({ text_html: textHtml })
-        .where('row', '=', row.row)
+        .where('row', '=', row)
         .where('position', '=', position),
     );
-  const published = toPublicRow(row, content.descHtml, findAppeal(tx, row.row));
-  tx.run(sqlBuilder.deleteFrom('published').where('row', '=', row.row));
-  if (published)
-    tx.run(sqlBuilder.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
+  const published = toPublicRow(entry, content.descHtml, findAppeal(tx, row));
+  tx.run(sqlBuilder.deleteFrom('published').where('row', '=', row));
+  if (published) tx.run(sqlBuilder.insertInto('published').values({ ...published, row, chat_id }));
 }

@@ -99,14 +99,14 @@ function decideFates(events: readonly RemovalEvent[]): Map<string, Fate> {
 
 function withdraw(
   tx: Transaction,
-  { row, kinds, erasesNotes }: Omit<Fate, 'removal'> & { readonly row: EntryRow },
+  { row: entry, kinds, erasesNotes }: Omit<Fate, 'removal'> & { readonly row: EntryRow },
   updated_at: number,
 ): EntryWrite {
   const losses = WITHDRAWALS.filter((kind) => kinds.has(kind)).map((kind) => LOSSES[kind]);
-  const content = Object.assign(readContent(tx, row.row), ...losses.map((loss) => loss.content)) as Content;
-  const kept = Object.assign({}, row, ...losses.map((loss) => loss.row)) as EntryRow;
+  const content = Object.assign(readContent(tx, entry.row), ...losses.map((loss) => loss.content)) as Content;
+  const kept = Object.assign({}, entry, ...losses.map((loss) => loss.row)) as EntryRow;
   // The appeal was against the entry of before.
-  if (kinds.has('entry')) tx.run(sqlBuilder.deleteFrom('appeals').where('row', '=', row.row));
+  if (kinds.has('entry')) tx.run(sqlBuilder.deleteFrom('appeals').where('row', '=', entry.row));
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
   const formerNames = kinds.has('name') || kinds.has('entry') ? 'erase' : 'unchanged';
   return {
