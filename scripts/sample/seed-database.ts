@@ -12,7 +12,7 @@ import { ProofFiles } from '#src/proofs/store-proofs.ts';
 import { storeDemoDonations } from './demo-donations.ts';
 import { demoRecords } from './demo-records.ts';
 import { sampleRecords } from './sample-records.ts';
-import { countEntries } from '#src/entries/count-entries.ts';
+import { countEntries } from '#src/entries/entry-statistics.ts';
 import type { CliStreams } from '#src/operator/console/cli.ts';
 import { createProgressBar } from '#src/operator/console/progress-bar.ts';
 import { BadInputError } from '#src/verb-error.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { findDifference } from './compare-schemas.ts';
 import { openDatabase, type Database, type Transaction } from './database.ts';
-import { copyFolder, hasCopy, storeCopy } from './migration-copy.ts';
+import { copyFolder, hasCopy, makeCopy } from './migration-copy.ts';
 import { findProperty, setProperty } from './properties.ts';
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../db/migrations');
@@ -31,13 +31,13 @@ interface MigrateOptions {
   /** Name of the last migration to apply; all by default. */
   readonly through?: string | undefined;
   /** Keeps a copy from before a migration that keeps earlier versions from the database. */
-  readonly storesCopy?: boolean;
+  readonly makesCopy?: boolean;
 }
 
 /** Applies missing migrations in one transaction. @returns their names */
 export function migrateDatabase(
   database: Database,
-  { folder = MIGRATIONS_FOLDER, through, storesCopy = false }: MigrateOptions = {},
+  { folder = MIGRATIONS_FOLDER, through, makesCopy = false }: MigrateOptions = {},
 ): string[] {
   if (readSchemaState(database, folder) === 'current') return [];
   return database.write((tx) => {
@@ -51,7 +51,7 @@ export function migrateDatabase(
     const replaced = isReplaced(before) ? replaceMigrations(tx, folder) : [];
     const applied = applyMigrations(database.connection, folder, through);
     const next = findOldest(database);
-    if (storesCopy && before.length > 0 && next !== undefined && next !== oldest) storeCopy(database, next);
+    if (makesCopy && before.length > 0 && next !== undefined && next !== oldest) makeCopy(database, next);
     return [...replaced, ...applied];
   });
 }

@@ -21,7 +21,7 @@ export function hasCopy(folder: string): boolean {
 }
 
 /** The caller holds the write lock. A killed process leaves no copy or a whole one. */
-export function storeCopy(db: Database, migration: string): void {
+export function makeCopy(db: Database, migration: string): void {
   const needed = ROOM * (fileBytes(db.path) + fileBytes(`${db.path}-wal`));
   const { free } = readRoom(db);
   if (free < needed)

@@ -1,6 +1,7 @@
-/** Counts of what happened to entries. They name no entry, and outlive each. */
+/** Numbers of entries, and of what happened to them. These name no entry, and outlive each. */
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { DAY_MS } from '../text/calendar.ts';
+import type { ListKind } from './entry.ts';
 
 const YEAR_DAYS = 365;
 const DECISIONS_MIN = 5;
@@ -38,6 +39,12 @@ export function countYear(db: Database, now: number): YearCounts {
     open: db.first(open.where('decided_at', 'is', null))?.open ?? 0,
     medianDays: totals.decided < DECISIONS_MIN ? undefined : median?.days,
   };
+}
+
+/** @param list counts only its own */
+export function countEntries(db: Database, list?: ListKind): number {
+  const entries = sqlBuilder.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('count'));
+  return db.first(list ? entries.where('list', '=', list) : entries)?.count ?? 0;
 }
 
 /** A statement. @param rows a query of at (epoch milliseconds), what, days and count */

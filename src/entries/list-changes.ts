@@ -50,10 +50,7 @@ export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> 
   return { query: { since, limit: query.limit }, problems: problem ? [...problems, problem] : problems };
 }
 
-export function readCursor(
-  raw: string | undefined,
-  wrong: Omit<QueryProblem, 'raw'>,
-): { readonly since: LogHead | undefined; readonly problem: QueryProblem | undefined } {
+export function readCursor(raw: string | undefined, wrong: Omit<QueryProblem, 'raw'>) {
   const since = raw === undefined ? undefined : parseCursor(raw);
   return { since, problem: raw === undefined || since ? undefined : { ...wrong, raw } };
 }

@@ -76,7 +76,6 @@ export interface HttpResult {
   readonly error?: LoggedError;
 }
 
-/** A handler returns a promise where it waits. */
 export type PendingResult = HttpResult | Promise<HttpResult>;
 
 /** For the log of requests. */

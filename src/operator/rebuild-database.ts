@@ -12,7 +12,7 @@ import { findIndexState, writeIndexState } from '../lists/list-indexes.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findAppeal } from '../entries/appeals.ts';
 import { listProofItems, readContent, type Content } from '../entries/entry-content.ts';
-import { countEntries } from '../entries/count-entries.ts';
+import { countEntries } from '../entries/entry-statistics.ts';
 import { toPublicRow } from '../entries/public-entry.ts';
 import type { CliStreams } from './console/cli.ts';
 import { createProgressBar } from './console/progress-bar.ts';

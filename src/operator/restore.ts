@@ -45,7 +45,7 @@ import {
 } from '../proofs/proof-files.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
 import { renderAsWritten } from '../text/render-markdown.ts';
-import { countEntries } from '../entries/count-entries.ts';
+import { countEntries } from '../entries/entry-statistics.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import type { CliStreams } from './console/cli.ts';
@@ -97,7 +97,7 @@ export async function restoreDatabase(
     await source.unpack(file);
     const problem = findFileProblem(file, path);
     if (problem !== undefined) throw new BadInputError(problem);
-    using prepared = await openOperatorDatabase(file, { storesCopy: false });
+    using prepared = await openOperatorDatabase(file, { makesCopy: false });
     emptyNotRestored(prepared);
     const wrong = findRowProblem(prepared);
     if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);

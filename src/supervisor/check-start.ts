@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
 import { ConfigError, listSettingWarnings, readConfig } from '../config.ts';
 import { listMissing } from '../config/missing-settings.ts';
-import { countEntries } from '../entries/count-entries.ts';
+import { countEntries } from '../entries/entry-statistics.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import { createLog } from '../log.ts';
 import { openOperatorDatabase } from '../operator/console/operator-database.ts';

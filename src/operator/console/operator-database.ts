@@ -6,7 +6,7 @@ import { openDatabase, sqlBuilder, type Database } from '../../db/database.ts';
 import { isDiskFull } from '../../db/disk-room.ts';
 import { migrateDatabase, readSchemaState } from '../../db/migrate.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
-import { countEntries } from '../../entries/count-entries.ts';
+import { countEntries } from '../../entries/entry-statistics.ts';
 import { createIndexUpdater } from '../../lists/update-list-indexes.ts';
 import { eraseWithoutWorker } from '../../removals/erase-removed.ts';
 import { removedPath, updateRemovedFile } from '../../removals/removed-file.ts';
@@ -27,8 +27,8 @@ interface OpenOptions {
    * not mounted, an empty database would answer "unknown" to all.
    */
   readonly missing?: 'make' | 'makeFirst' | 'refuse';
-  /** Keeps a copy for an earlier version that cannot read the migrated database. */
-  readonly storesCopy?: boolean;
+  /** Makes a copy for an earlier version that cannot read the migrated database. */
+  readonly makesCopy?: boolean;
   /** Waits while install.sh switches versions where migrations are missing. */
   readonly cli?: Cli;
 }
@@ -36,7 +36,7 @@ interface OpenOptions {
 /** Migrates it. @throws when there is no database and none may be made */
 export async function openOperatorDatabase(
   path: string,
-  { missing = 'make', storesCopy = true, cli }: OpenOptions = {},
+  { missing = 'make', makesCopy = true, cli }: OpenOptions = {},
 ): Promise<Database> {
   if (!existsSync(path) && missing !== 'make') checkMayMake(path, missing);
   const problem = findPathProblem(path);
@@ -46,7 +46,7 @@ export async function openOperatorDatabase(
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
     if (cli && readSchemaState(db) === 'behind') await lockInstalledVersion(cli);
-    const applied = migrateDatabase(db, { storesCopy });
+    const applied = migrateDatabase(db, { makesCopy });
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.
     if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).follow();

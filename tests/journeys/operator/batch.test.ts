@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { countEntries } from '#src/entries/count-entries.ts';
+import { countEntries } from '#src/entries/entry-statistics.ts';
 import { childEnvironment } from '#src/environment.ts';
 import { answerSchema, FILES_MAX_BYTES, LINE_MAX_BYTES, type Answer } from '#src/operator/batch-protocol.ts';
 import { makePhoto } from '../../support/make-image.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
-import { storeCopy } from '#src/db/migration-copy.ts';
+import { makeCopy } from '#src/db/migration-copy.ts';
 import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { eraseRemoved } from '#src/removals/erase-removed.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
@@ -52,7 +52,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   const db = openDatabase(operator.databasePath, 'write');
   await updateIndexes(db);
   // As an update leaves it.
-  storeCopy(db, '0001_schema');
+  makeCopy(db, '0001_schema');
   db.close();
   return operator;
 }

@@ -35,8 +35,7 @@ it('is made for the service alone when earlier versions can no longer read the d
   const fresh = join(makeFolder(), 'czujka.db');
   for (const _ of ['made', 'opened again']) (await openOperatorDatabase(fresh)).close();
   using db = openDatabase(fresh, 'write');
-  const migrate = (sql: string) =>
-    migrateDatabase(db, { folder: makeLaterMigrations(sql), storesCopy: true });
+  const migrate = (sql: string) => migrateDatabase(db, { folder: makeLaterMigrations(sql), makesCopy: true });
   expect(() => migrate(`${KEEPS_EARLIER_OUT} wrong`)).toThrow();
   migrate('CREATE TABLE added (x TEXT) STRICT');
   expect(readdirSync(dirname(fresh)).filter((name) => name.startsWith('before'))).toEqual([]);
