@@ -28,7 +28,6 @@ export function getEntryRow(db: Database, list: ListKind, identifier: string): E
   throw new VerbError('not_found', `${list} has no entry with the ID ${identifier}${hint}`);
 }
 
-/** @param identifier as for getEntryRow */
 export function findEntryRow(db: Database, list: ListKind, identifier: string): ExportRow | undefined {
   return db.first(BY_IDENTIFIER, { list, identifier, entryId: entryIdOf(identifier) });
 }

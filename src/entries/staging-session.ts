@@ -245,11 +245,11 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #noteReturn(id: string, reportId: string | undefined, line: number): void {
-    const removal = findTombstone(this.db, this.#removedKey, this.list, { id, reportId });
-    if (!removal) return;
+    const tombstone = findTombstone(this.db, this.#removedKey, this.list, { id, reportId });
+    if (!tombstone) return;
     this.counts.returned += 1;
-    const day = new Date(removal.at).toISOString().slice(0, 10);
-    const problem = `${reportId ?? id} was removed before (${removal.reason}, ${day}) and comes back`;
+    const day = new Date(tombstone.at).toISOString().slice(0, 10);
+    const problem = `${reportId ?? id} was removed before (${tombstone.reason}, ${day}) and comes back`;
     this.addNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
   }
 

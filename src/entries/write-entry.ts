@@ -59,14 +59,14 @@ function refuseKnown(
       { reportId },
     );
   }
-  const removal = findTombstone(db, readRemovedKey(db.path), list, { id, reportId: number });
-  if (!removal || bringsBack) return;
-  const removedAt = new Date(removal.at).toISOString();
-  const what = removal.hasId ? id : number;
+  const tombstone = findTombstone(db, readRemovedKey(db.path), list, { id, reportId: number });
+  if (!tombstone || bringsBack) return;
+  const removedAt = new Date(tombstone.at).toISOString();
+  const what = tombstone.hasId ? id : number;
   throw new VerbError(
     'removed',
-    `${what} was removed from ${removal.list} (${removal.reason}, ${removedAt.slice(0, 10)}); --yes adds it again`,
-    { removedAt, reasonCode: removal.reason },
+    `${what} was removed from ${tombstone.list} (${tombstone.reason}, ${removedAt.slice(0, 10)}); --yes adds it again`,
+    { removedAt, reasonCode: tombstone.reason },
   );
 }
 

@@ -27,7 +27,7 @@ import { readLine } from './console/read-input.ts';
 import { listenForStop } from './console/stop-signals.ts';
 import { MODERATOR_VERBS } from './received-command.ts';
 import { ReceivedFiles } from './received-files.ts';
-import { runCli, toFailure, toVerbError } from './run-cli.ts';
+import { runCli, toVerbFailure, toVerbError } from './run-cli.ts';
 
 /** Batches of one moderator. */
 const AT_ONCE = 2;
@@ -54,7 +54,7 @@ export function addVerbs(program: Command, cli: Cli): void {
         await answerLines(cli, stop.signal);
       } catch (error) {
         if (!(error instanceof VerbError)) throw error;
-        await send(cli, { tag: null, ok: false, error: toFailure(error) });
+        await send(cli, { tag: null, ok: false, error: toVerbFailure(error) });
         complain(cli, error.message);
         cli.exitCode = error.exitCode;
       }
@@ -99,7 +99,7 @@ async function answerLine(
     checkDatabase(cli, databases);
     return answer;
   } catch (error) {
-    const failure = toFailure(toVerbError(error));
+    const failure = toVerbFailure(toVerbError(error));
     return request
       ? { tag: request.tag, ok: false, error: failure }
       : { tag: null, ok: false, error: { ...failure, line: number } };

@@ -110,7 +110,7 @@ export function printFailure(
 ): number {
   const found = toVerbError(error);
   const message = shortenInputs(rename(found.message), listInputs(argv));
-  const failure: VerbFailure = { ...toFailure(found), message };
+  const failure: VerbFailure = { ...toVerbFailure(found), message };
   if (asJson) streams.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
   else streams.stderr.write(`${message}\n`);
   return found.exitCode;
@@ -143,7 +143,7 @@ function hasJsonOption(argv: readonly string[]): boolean {
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');
 }
 
-export function toFailure({ code, message, facts }: VerbError): VerbFailure {
+export function toVerbFailure({ code, message, facts }: VerbError): VerbFailure {
   return { code, message, ...facts };
 }
 
