@@ -8,11 +8,18 @@ addEventListener('pageshow', ({ persisted }) => {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const isFromCache = visit?.transferSize === 0 && visit.type !== 'reload';
   const isKept = persisted ? performance.now() > OLD_MS : isFromCache;
-  if (isKept && document.querySelector('[data-result], ul.rows, .proofs-head')) void renew();
+  if (isKept && textOf(document) !== '') void renew();
 });
 
 async function renew(): Promise<void> {
   const response = await fetch(location.href, { cache: 'no-cache' }).catch(() => undefined);
-  // Without an answer, the visitor keeps what there is. An entry that was removed has a 404 or 410.
-  if (response?.ok || response?.status === 404 || response?.status === 410) location.reload();
+  const text = await response?.text().catch(() => undefined);
+  // Without an answer, the visitor keeps what there is. A removed entry has a 404 or 410.
+  if (!response || text === undefined || response.status >= 429) return;
+  // Only then, because it would end a step back that the visitor has just taken.
+  if (textOf(new DOMParser().parseFromString(text, 'text/html')) !== textOf(document)) location.reload();
+}
+
+function textOf(page: Document): string {
+  return Array.from(page.querySelectorAll('section.answer, ul.rows, .proof'), (part) => part.textContent).join('');
 }

@@ -46,6 +46,9 @@ describe('while somebody types', () => {
     await page.keyboard.press('Escape');
     expect(await page.locator('.live').textContent()).toBe('');
     expect(await page.locator('#ask').inputValue()).toBe('kupskin_');
+    // It only resembles one.
+    await page.locator('#ask').fill('Lis_Posredn1k');
+    await page.getByRole('list', { name: /^Ten nick przypomina/ }).waitFor();
     await page.locator('#ask').fill('qqxxyy');
     await page.locator('.live', { hasText: CHECK.live.nothing }).waitFor();
     expect(await place()).toEqual(before);
