@@ -17,9 +17,13 @@ import {
 } from '../removals/removed-file.ts';
 import {
   replaceRemovalEvents,
+  adoptTombstones,
+  appendRemovalEvents,
   listLogs,
   listRemovalEvents,
+  listTombstoneRows,
   newestRemovalEvents,
+  unknownRemovalEvents,
   type RemovalEvent,
 } from '../removals/removals.ts';
 import type { Config } from '../config.ts';
@@ -120,6 +124,7 @@ export async function restoreDatabase(
     prepared.write((tx) => {
       renewLogId(tx);
       replaceRemovalEvents(tx, removals, logs);
+      adoptTombstones(tx, replaced?.tombstones ?? []);
     });
     checkProofOwner(prepared, config.dataFolder);
     // Refuses wrong files before any is copied.
@@ -137,7 +142,10 @@ export async function restoreDatabase(
       raiseNumbers(prepared, before, replaced?.logs.includes(logId) === true);
       if (before) {
         const retention = findProperty(before, RETENTION_PROPERTY);
-        prepared.write((tx) => setProperty(tx, RETENTION_PROPERTY, retention));
+        prepared.write((tx) => {
+          setProperty(tx, RETENTION_PROPERTY, retention);
+          adoptTombstones(tx, listTombstoneRows(before, replaced?.removals.at(-1)?.removal));
+        });
       }
       return keepAddressesUnique(prepared, {
         before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
@@ -184,7 +192,11 @@ async function finish(config: Config): Promise<void> {
   const written = removedPath(config.databasePath);
   if (existsSync(written)) {
     const removals = readRemovals(written);
-    restored.write((tx) => applyRemovals(tx, removals, Date.now()));
+    restored.write((tx) => {
+      const unknown = unknownRemovalEvents(tx, removals);
+      applyRemovals(tx, unknown, Date.now());
+      appendRemovalEvents(tx, unknown);
+    });
   }
   updateRemovedFile(restored);
   // Pictures that an older backup has not, after the files of the replaced entries, which the next verb removes otherwise.
@@ -198,6 +210,7 @@ async function readReplaced({ databasePath }: Config) {
   return {
     entries: countEntries(db),
     removals: listRemovalEvents(db),
+    tombstones: listTombstoneRows(db),
     /** Names of its change log and of that log's ancestors. */
     logs: listLogs(db),
     // A later version may have added columns.

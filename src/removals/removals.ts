@@ -5,14 +5,14 @@
  * A removal goes this way: remove-entries.ts deletes the entry, and leaves a tombstone with a hash of its ID
  * (removed-key.ts) and a row here. removed-file.ts repeats the row in `removed.ndjson`, which outlives the database.
  * erase-removed.ts erases the texts from every file. After a restore, apply-removals.ts removes again what the backup
- * brought back.
+ * brought back, and the tombstones of the replaced database are carried over.
  */
 import type { Selectable } from 'kysely';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Tables } from '../db/tables.ts';
 import { WITHDRAWALS, type Withdrawal } from '../entries/entry-row.ts';
-import type { RemovalReason } from './removal-reasons.ts';
+import { REMOVAL_REASONS, type RemovalReason } from './removal-reasons.ts';
 import { readLogHead } from '../changes/change-log.ts';
 
 /** A removal withdraws the entry, a text of it, or the public view of its proofs. */
@@ -113,10 +113,56 @@ export function replaceRemovalEvents(
   logs: readonly string[],
 ): void {
   tx.run(sqlBuilder.deleteFrom('removals'));
+  appendRemovalEvents(tx, events);
+  setProperty(tx, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
+}
+
+export function appendRemovalEvents(tx: Transaction, events: readonly RemovalEvent[]): void {
   for (const { at, list, entry_id, what, reason_code, logId: history, change } of events) {
     // They get new numbers.
     const row = { at, list, entry_id, what, reason_code, history, change };
     tx.run(sqlBuilder.replaceInto('removals').values(row));
   }
-  setProperty(tx, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
 }
+
+type TombstoneRow = Selectable<Tables['tombstones']>;
+
+/** @param after the number of a removal: only tombstones of later ones are listed */
+export function listTombstoneRows(db: Database, after = 0): TombstoneRow[] {
+  return db.all(TOMBSTONE_ROWS, { after });
+}
+
+/**
+ * The restored backup may lack the removed entry, or have it with an earlier ID. An entry that stands in its lists was
+ * added again, and gets no tombstone.
+ */
+export function adoptTombstones(tx: Transaction, tombstones: readonly TombstoneRow[]): void {
+  for (const row of tombstones) {
+    if (tx.first(LISTED, { entry_id: row.entry_id })) continue;
+    // A later version may have added reasons.
+    const reason_code = REMOVAL_REASONS.find((code) => code === row.reason_code) ?? 'other';
+    // Without a hash, that of the ID in the backup is better.
+    const into =
+      row.id_hash === null
+        ? sqlBuilder.insertInto('tombstones').orIgnore()
+        : sqlBuilder.replaceInto('tombstones');
+    tx.run(into.values({ ...row, reason_code }));
+  }
+}
+
+const TOMBSTONE_ROWS = sqlBuilder
+  .selectFrom('tombstones')
+  .select(['entry_id', 'report_id', 'list', 'removed_at', 'reason_code', 'id_hash'])
+  .where('entry_id', 'in', (from) =>
+    from
+      .selectFrom('removals')
+      .select('entry_id')
+      .where('what', '=', 'entry')
+      .where('removal', '>', param('after')),
+  )
+  .compile();
+const LISTED = sqlBuilder
+  .selectFrom('entries')
+  .select('row')
+  .where('entry_id', '=', param('entry_id'))
+  .compile();

@@ -10,8 +10,10 @@ import { openOperatorDatabase } from '#src/operator/console/operator-database.ts
 import { openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
 import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
 import type { HowChanged, Withdrawal } from '#src/entries/entry-row.ts';
+import { listTombstones } from '#src/entries/report-numbers.ts';
 import { writeOneRecord } from '#src/entries/write-entry.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
+import { readRemovedKey } from '#src/removals/removed-key.ts';
 import { updateRemovedFile } from '#src/removals/removed-file.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { makeFolder } from '../support/temporary-database.ts';
@@ -39,6 +41,14 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), which: fc.nat() }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** No backup has the entry. */
+const ADDED_AND_REMOVED: Step[] = [
+  { do: 'backup' },
+  { do: 'add', id: '200' },
+  { do: 'remove', id: '200' },
+  { do: 'restore', which: 0 },
+];
 
 function read(db: Database): Lists {
   const rows = db
@@ -74,6 +84,8 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
       const excused = new Set<string>();
       /** Proofs that nobody may see in public again. */
       const hidden = new Set<string>();
+      /** Chat IDs of people who were removed, and not added again. */
+      const removed = new Set<string>();
       const backups: { readonly path: string; readonly lists: Lists }[] = [];
       let texts = 0;
       const fresh = (): string => `text number ${(texts += 1)}`;
@@ -109,6 +121,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {
         const before = read(db).get(chatId);
         if (verb === 'add') {
+          removed.delete(chatId);
           if (!before) await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] });
           return;
         }
@@ -133,6 +146,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
             upholdAppeal(tx, reportId, actor, fresh());
           });
         } else if (verb === 'remove') {
+          removed.add(chatId);
           removeEntry(db, LIST, chatId, 'appeal', Date.now());
         } else if (verb === 'addProof') {
           await write(db, chatId, { ...before, proofs, texts: [...before.texts, fresh()] }, ['proofs']);
@@ -165,6 +179,8 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
             for (const text of shown.texts) expect(withdrawn).not.toContain(text);
             if (shown.proofs === 'public') for (const text of shown.texts) expect(hidden).not.toContain(text);
           }
+          for (const chatId of removed)
+            expect(listTombstones(db, readRemovedKey(db.path), LIST, chatId)).toHaveLength(1);
           // What the backup has and nobody withdrew is back.
           for (const [chatId, was] of backup.lists)
             if (was.reason !== LOST_REASON && !withdrawn.has(was.reason) && !excused.has(was.reason))
@@ -174,6 +190,6 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         }
       }
     }),
-    { numRuns: trials(4, 25), endOnFailure: true },
+    { numRuns: trials(4, 25), endOnFailure: true, examples: [[ADDED_AND_REMOVED]] },
   );
 }, 300_000);

@@ -1,11 +1,13 @@
-/** A restore brings back what an edit since the backup did not withdraw. */
+/** A restore brings back what an edit since the backup did not withdraw, and knows who was removed since. */
 import { expect, it } from 'vitest';
 import { LOST_NAME } from '#src/entries/former-names.ts';
+import { findReport } from '#src/entries/report-numbers.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';
 
 const ID = '123456789012345678';
+const CORRECTED = '123456789012345679';
 const ON = ['--list', 'scammers'] as const;
 const IN_BACKUP = { name: 'Jan', formerNames: ['dawny'], reason: 'Jan.', notes: 1, appeal: 'powód' };
 const NAMES_LOST = { name: LOST_NAME, formerNames: [] };
@@ -46,4 +48,30 @@ it.each<[string, string[][], object]>([
   expect(left).toEqual({ ...IN_BACKUP, ...lost });
   await edit('--name=znany');
   expect((await show()).formerNames).not.toContain(LOST_NAME);
+});
+
+it('knows people who were removed since the backup, by number and by the ID that they had last', async () => {
+  const operator = makeCommandLine();
+  const [added, back] = [makeRecord({ reportId: 'R-2' }), makeRecord({ reportId: 'R-3' })];
+  await operator.fill('scammers', makeRecord({ id: ID, reportId: 'R-1' }));
+  await operator.succeed('backup', 'copy');
+  await operator.succeed('entry', 'edit', ID, ...ON, '--id', CORRECTED);
+  await operator.succeed('import', operator.file('added.ndjson', [added, back]), ...ON);
+  for (const id of [CORRECTED, added.id, back.id])
+    await operator.succeed('entry', 'remove', id, ...ON, '--reason', 'appeal');
+  // A second restore replaces a database that knows them by the first one only.
+  for (const _restore of [1, 2]) {
+    await operator.succeed('restore', 'copy', '--yes');
+    expect(operator.read((db) => db.statement('SELECT count(*) FROM entries').pluck().get())).toBe(0);
+    for (const id of [CORRECTED, added.id])
+      expect(await operator.fail('entry', 'add', id, ...ON, '--name=x', '--reason=y')).toMatch(
+        / was removed from scammers \(appeal, .*\); --yes adds it again/,
+      );
+    expect(operator.read((db) => findReport(db, 'R-2'))).toMatchObject({ reason: 'appeal' });
+  }
+  await operator.succeed('import', operator.file('back.ndjson', [back]), ...ON, '--yes');
+  await operator.succeed('backup', 'later');
+  await operator.succeed('restore', 'later', '--yes');
+  expect(operator.read((db) => findReport(db, 'R-3'))).toMatchObject({ id: back.id });
+  expect(operator.read((db) => db.statement('SELECT count(*) FROM tombstones').pluck().get())).toBe(2);
 });

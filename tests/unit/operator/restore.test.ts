@@ -18,10 +18,14 @@ import { parseConfig } from '#src/config.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { appliedMigrations, migrationNames, readSchemaState } from '#src/db/migrate.ts';
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
+import { findReport, listTombstones } from '#src/entries/report-numbers.ts';
 import { listPublicProofs } from '#src/proofs/list-public-proofs.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
 import { restoreDatabase, type RestoreReport } from '#src/operator/restore.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
+import { updateRemovedFile } from '#src/removals/removed-file.ts';
+import { readRemovedKey } from '#src/removals/removed-key.ts';
+import { removeEntry } from '../../support/change-log.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
@@ -318,6 +322,20 @@ describe('while a restore is being prepared', () => {
     await restore(backup, machine, (live) => given.push(give(live), give(live)));
     given.push(give(join(machine, 'czujka.db')));
     expect(given).toEqual(['address 0', 'address 1', 'address 2']);
+  });
+
+  it('a removal counts, also of an entry that the backup has not', async () => {
+    const machine = makeMachine();
+    await restore(backup, machine);
+    using live = await openOperatorDatabase(join(machine, 'czujka.db'));
+    const { id, ...late } = makeRecord({ reportId: 'R-LATE' });
+    await importRecords(live, 'scammers', [{ id, ...late }]);
+    await restore(backup, machine, () => {
+      removeEntry(live, 'scammers', id, 'request', Date.now());
+      updateRemovedFile(live);
+    });
+    expect(findReport(live, 'R-LATE')).toMatchObject({ reason: 'request' });
+    expect(listTombstones(live, readRemovedKey(live.path), 'scammers', id)).toHaveLength(1);
   });
 
   it('somebody may write: it waits for the lock, and replaces the database then', async () => {
