@@ -59,8 +59,13 @@ function refuseKnown(
       { reportId },
     );
   }
+  if (!bringsBack) refuseRemoved(db, list, id, number);
+}
+
+/** @throws {VerbError} */
+function refuseRemoved(db: Database, list: ListKind, id: string, number?: string): void {
   const tombstone = findTombstone(db, readRemovedKey(db.path), list, { id, reportId: number });
-  if (!tombstone || bringsBack) return;
+  if (!tombstone) return;
   const removedAt = new Date(tombstone.at).toISOString();
   const what = tombstone.hasId ? id : number;
   throw new VerbError(
@@ -78,6 +83,8 @@ export interface EntryChange {
   /** Erases for good what is replaced. */
   readonly redacts?: boolean | undefined;
   readonly erasesNames?: boolean | undefined;
+  /** Lists a removed ID again. */
+  readonly bringsBack?: boolean | undefined;
 }
 
 /**
@@ -88,8 +95,8 @@ export async function changeEntry(
   db: Database,
   list: ListKind,
   name: string,
-  { fields, append, redacts = false, erasesNames = redacts }: EntryChange,
-  options: Pick<RecordOptions, 'by' | 'retriesConflicts'>,
+  { fields, append, redacts = false, erasesNames = redacts, bringsBack = false }: EntryChange,
+  options: Pick<RecordOptions, 'by' | 'retriesConflicts' | 'onNotice'>,
 ): Promise<{ readonly previousId: string; readonly id: string }> {
   let previousId = name;
   const read = (): RecordToWrite => {
@@ -97,7 +104,9 @@ export async function changeEntry(
     const { proofs: _kept, ...record } = toImportRecord(db, row);
     const reason = [record.reason, append].filter(Boolean).join('\n\n');
     previousId = row.chat_id;
-    return { record: { ...record, reason, ...fields }, previousId };
+    const { id = previousId } = fields;
+    if (!bringsBack && !findEntryRowByChatId(db, list, id)) refuseRemoved(db, list, id);
+    return { record: { ...record, reason, ...fields }, previousId: previousId };
   };
   await writeOneRecord(db, list, read, {
     ...options,

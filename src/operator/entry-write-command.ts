@@ -98,6 +98,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       'erase for good what --name and --reason replace, former names and all proofs: no backup brings them back',
     )
     .option('--keep-proofs', 'with --redact: erase no proofs')
+    .option('--yes', 'with --id: list an ID again that was removed')
     .option('--forget-names', 'erase for good the names that the entry had before')
     .option('--hijacked', 'a stranger has the account: the warning stays, and no longer blames its owner')
     .addOption(new Option('--since <date>', 'with --hijacked: from when on').conflicts('own'))
@@ -131,7 +132,8 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       const isWhole = Object.keys(replaced).length > 0 || forgetNames;
       if (!isWhole && append === undefined)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
-      const what = { fields: replaced, append, redacts: redact, erasesNames: forgetNames };
+      const bringsBack = cli.saysYes;
+      const what = { fields: replaced, append, redacts: redact, erasesNames: forgetNames, bringsBack };
       const retriesConflicts = !forgetNames && Object.keys(replaced).every((field) => OF_ACCOUNT.has(field));
       await change(cli, name, options, what, retriesConflicts);
     });
@@ -240,7 +242,8 @@ async function change(
   const withdraws = what.redacts || what.erasesNames;
   const db = await openToWrite(cli, { withdraws });
   const { seq } = readLogHead(db);
-  const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts });
+  const onNotice = ({ problem }: { readonly problem: string }) => notice(cli, problem);
+  const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts, onNotice });
   const { previousId, id } = await (withdraws ? withReserve(cli, write) : write());
   if (id !== previousId && isPlatformId(previousId))
     removeAvatar(avatarsFolder(cli.config.dataFolder), previousId);

@@ -228,6 +228,16 @@ describe('one who was removed', () => {
     expect((await operator.run([...add, '--yes'])).stderr).toContain('was removed before (appeal');
   });
 
+  it('is not listed unasked by the ID of another entry', async () => {
+    const operator = await removed();
+    const { id } = makeRecord();
+    await operator.fill('scammers', makeRecord({ id }));
+    const edit = ['entry', 'edit', id, ...ON, '--id', ID];
+    expect(await operator.fail(...edit)).toMatch(/^\d+ was removed from scammers \(appeal, .*--yes adds it/);
+    expect((await operator.run([...edit, '--yes'])).stderr).toContain('was removed before (appeal');
+    expect((await operator.run(['entry', 'edit', ID, ...ON, '--name', 'b'])).stderr).toBe('');
+  });
+
   it('cannot be told when the key is cut', async () => {
     const operator = await removed();
     const key = removedKeyPath(operator.databasePath);
