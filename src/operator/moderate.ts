@@ -10,14 +10,15 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FILE_MAX_BYTES, findNameProblem } from '../proofs/read-proof-file.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
-import { STANDARD_INPUT } from './console/options.ts';
 import { InputError, splitRecords } from './import/split-records.ts';
 import { findPaths } from './console/named-paths.ts';
 import { withNamed } from './console/outcome.ts';
-import type { ReceivedLine } from './received-command.ts';
 
 /** Bytes of a file in a line. */
 const PART_BYTES = 768 * 1024;
+/** An argument, or the value of an option. */
+const NAMES_INPUT = /^(?:--[a-z-]+=)?-$/;
+
 /** A file to send. */
 interface SentFile {
   readonly from: string;
@@ -58,11 +59,7 @@ async function receiveInto(path: string): Promise<number> {
 }
 
 /** @returns the exit code of the receiver */
-async function send(
-  command: ReceivedLine,
-  files: readonly SentFile[],
-  output: 'inherit' | number = 'inherit',
-) {
+async function send(command: object, files: readonly SentFile[], output: 'inherit' | number = 'inherit') {
   const [program = '', ...options] = receiver;
   const child = spawn(program, options, { stdio: ['pipe', output, 'inherit'] });
   const input = child.stdin as Writable;
@@ -71,8 +68,12 @@ async function send(
     child.once('close', (code) => done(code ?? EXIT_COULD_NOT_RUN));
   });
   const sendAll = async (): Promise<void> => {
-    await pipeline(Readable.from(listLines(command, files)), input, { end: false });
-    if (process.stdin.isTTY && !args.includes(STANDARD_INPUT)) input.end();
+    // A killed sender ends the pipe, too. Lines of a batch have an end each.
+    const isInLines = args[0] !== 'batch' && args.some((arg) => NAMES_INPUT.test(arg));
+    const lines = listLines(isInLines ? { ...command, input: 'lines' } : command, files);
+    await pipeline(Readable.from(lines), input, { end: false });
+    if (isInLines) await pipeline(process.stdin, listParts, input);
+    else if (process.stdin.isTTY) input.end();
     else await pipeline(process.stdin, input);
   };
   // A receiver that refuses the command does not read to its end.
@@ -80,16 +81,24 @@ async function send(
   return ended;
 }
 
-async function* listLines(command: ReceivedLine, files: readonly SentFile[]): AsyncGenerator<string> {
-  const line = (value: ReceivedLine): string => `${JSON.stringify(value)}\n`;
+async function* listParts(stdin: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  for await (const part of stdin) yield toLine([part.toString('base64')]);
+  yield toLine([]);
+}
+
+function toLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+async function* listLines(command: object, files: readonly SentFile[]): AsyncGenerator<string> {
   for (const { from, path, bytes } of files) {
-    yield line({ files: { [path]: '' } });
+    yield toLine({ files: { [path]: '' } });
     if (bytes === 0) continue;
     const parts = createReadStream(from, { end: bytes - 1, highWaterMark: PART_BYTES });
     for await (const part of parts as AsyncIterable<Buffer>)
-      yield line({ files: { [path]: part.toString('base64') } });
+      yield toLine({ files: { [path]: part.toString('base64') } });
   }
-  yield line(command);
+  yield toLine(command);
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -2,8 +2,9 @@
  * A moderator's command: `czujka --received` runs as the user of the service and gets everything by standard input, so
  * that it opens no path for an account with fewer rights. It reads lines of JSON: the name of the SSH key, from
  * czujka-ssh; files in parts, from moderate.ts; and the arguments, alone as an array or with files as in a batch. What
- * follows is standard input of the verb.
+ * follows is standard input of the verb. moderate.ts sends it in lines and says its end: a killed sender ends it too.
  */
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Environment } from '../environment.ts';
 import { BadInputError } from '../verb-error.ts';
@@ -31,9 +32,12 @@ const lineSchema = z.preprocess(
     files,
     /** Names of files by the arguments that name them otherwise. */
     names: z.record(z.string(), z.string()).optional(),
+    /** Standard input follows in lines of `partsSchema`; otherwise as it is. */
+    input: z.literal('lines').optional(),
   }),
 );
-export type ReceivedLine = z.input<typeof lineSchema>;
+/** An array without a part is the end. */
+const partsSchema = z.array(z.base64());
 
 /** @param environment as for runCli. @returns the exit code */
 export async function runReceived(streams: CliStreams, environment?: Environment): Promise<number> {
@@ -50,7 +54,8 @@ export async function runReceived(streams: CliStreams, environment?: Environment
       await received.add(data.files);
       if (!data.args) continue;
       checkVerb((given = data.args));
-      return await runCli(given, streams, environment, {
+      const stdin = data.input ? Readable.from(readParts(streams.stdin)) : streams.stdin;
+      return await runCli(given, { ...streams, stdin }, environment, {
         sender: { key },
         beforeVerb: (verb) => received.giveTo(verb, data.names),
         rename: (message) => received.rename(message),
@@ -58,6 +63,16 @@ export async function runReceived(streams: CliStreams, environment?: Environment
     }
   } catch (error) {
     return printFailure(streams, error, given);
+  }
+}
+
+/** @throws {BadInputError} when its end was not said */
+async function* readParts(input: Readable): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { data } = partsSchema.safeParse(parseLine(await readLine(input, LINE_MAX_BYTES)));
+    if (!data) throw new BadInputError('the sender ended before the end of standard input');
+    if (data.length === 0) return;
+    for (const part of data) yield Buffer.from(part, 'base64');
   }
 }
 

@@ -100,6 +100,22 @@ it('passes standard input and the exit code on', async () => {
   expect((await moderate(['import', '--help'])).stdout).toContain('Usage: czujka import');
 });
 
+it('changes nothing when a sender is killed before the end of standard input', async () => {
+  await moderate(['entry', 'add', ID, ...REPORT]);
+  for (const [args, part] of [
+    [['entry', 'edit', ID, ...ON, '--reason-file=-'], 'Pół'],
+    [['import', '-', ...ON], toNdjson([makeRecord()])],
+  ] as const) {
+    const sender = operator.start([...RECEIVER, '--', ...args], { script: join(SCRIPTS, 'moderate.ts') });
+    sender.stdin.write(part);
+    // The receiver has the pipe of standard error until its end.
+    setTimeout(() => sender.kill('SIGKILL'), 1_500);
+    expect(await text(sender.stderr)).toMatch(/^(?:the sender ended before|the first line must be)/);
+  }
+  expect(await operator.json('entry', 'show', ID)).toMatchObject([{ reason: 'x' }]);
+  expect(countEntries(operator, 'servers')).toBe(1);
+});
+
 it('takes a command of an SSH key as JSON, and what follows as standard input', async () => {
   const send = (args: readonly string[], rest: string | Buffer) =>
     overSsh(Buffer.concat([Buffer.from(`${JSON.stringify([...args, ...ON])}\n`), Buffer.from(rest)]));
