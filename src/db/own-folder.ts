@@ -1,8 +1,10 @@
 /** A mark in temporary folders and copies beside the database, where an operator may have folders with the same names. */
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockForProcess } from './process-lock.ts';
 
 const MARK = '.made-by-czujka';
+const LOCK = 'in-use.lock';
 /** Version 1.0.0 made no mark, and its copies hold removed entries, too. */
 const UNMARKED = /^(?:\.part-)?(?:czujka|fresh)\.db(?:-\w+)?$|^removed\.key$/;
 
@@ -10,10 +12,29 @@ export function markOwnFolder(folder: string): void {
   writeFileSync(join(folder, MARK), '', { mode: 0o600 });
 }
 
+/** @returns ends the use, as the end of the process does */
+export function useOwnFolder(folder: string): () => void {
+  // A marked folder without a lock is unused, so the lock comes first.
+  const release = lockForProcess(join(folder, LOCK));
+  markOwnFolder(folder);
+  return () => release?.();
+}
+
+export function isOwnFolder(folder: string): boolean {
+  const names = statSync(folder).isDirectory() ? readdirSync(folder) : [''];
+  return names.includes(MARK) || names.every((name) => UNMARKED.test(name));
+}
+
+export function isInUse(folder: string): boolean {
+  const lock = join(folder, LOCK);
+  const release = existsSync(lock) ? lockForProcess(lock) : () => {};
+  release?.();
+  return release === undefined;
+}
+
 /** Leaves a folder of others. The mark goes last. */
 export function removeOwnFolder(folder: string): void {
-  const names = statSync(folder).isDirectory() ? readdirSync(folder) : [''];
-  if (!names.includes(MARK) && !names.every((name) => UNMARKED.test(name))) return;
-  for (const name of names.filter((name) => name !== MARK)) rmSync(join(folder, name), { recursive: true });
+  if (!isOwnFolder(folder)) return;
+  for (const name of readdirSync(folder)) if (name !== MARK) rmSync(join(folder, name), { recursive: true });
   rmSync(folder, { recursive: true });
 }

@@ -31,7 +31,7 @@ import { sqlBuilder, makePrivateFile, openDatabase, type Database } from '../db/
 import type { Tables } from '../db/tables.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { RETENTION_PROPERTY } from '../db/retention-time.ts';
-import { markOwnFolder } from '../db/own-folder.ts';
+import { useOwnFolder } from '../db/own-folder.ts';
 import { RESTORE_PREFIX } from '../db/remove-old-folders.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import { parseAccountKey } from '../donations/account-key.ts';
@@ -92,8 +92,8 @@ export async function restoreDatabase(
   const replaced = existsSync(config.databasePath) ? await readReplaced(config) : undefined;
   mkdirSync(config.dataFolder, { recursive: true });
   const folder = mkdtempSync(join(config.dataFolder, RESTORE_PREFIX));
+  const release = useOwnFolder(folder);
   try {
-    markOwnFolder(folder);
     const file = join(folder, DATABASE_NAME);
     const [key, preparedKey] = [config.databasePath, file].map(removedKeyPath) as [string, string];
     // Entries that are removed from the backup now are known again by the key of this machine.
@@ -159,6 +159,7 @@ export async function restoreDatabase(
     return { entries, ...proofs, skippedAddresses, withdrawn };
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    release();
   }
 }
 

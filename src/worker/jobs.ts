@@ -8,7 +8,7 @@ import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { createOutageLog, type OutageLog } from '../outbound/outage-log.ts';
 import { limitWalSize } from '../db/truncate-wal.ts';
 import { makeReserve } from '../db/reserve.ts';
-import { removeOldFolders } from '../db/remove-old-folders.ts';
+import { removeKilledRestores, removeOldCopies } from '../db/remove-old-folders.ts';
 import { retentionTime } from '../db/retention-time.ts';
 import { removeParts } from '../db/write-file-atomic.ts';
 import { createIndexUpdater, type IndexUpdater } from '../lists/update-list-indexes.ts';
@@ -156,7 +156,8 @@ const UPKEEP: readonly Job[] = [
     schedule: '0 17 * * * *',
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db, write }) => {
-      removeOldFolders(db.path, write(retentionTime));
+      removeKilledRestores(db.path);
+      removeOldCopies(db.path, write(retentionTime));
       for (const folder of ['', 'proofs', 'snapshots']) removeParts(join(dirname(db.path), folder));
       makeReserve(db.path);
       return sweepProofFiles(db, dirname(db.path));

@@ -6,6 +6,7 @@ import { openDatabase, sqlBuilder, type Database } from '../../db/database.ts';
 import { isDiskFull } from '../../db/disk-room.ts';
 import { migrateDatabase, readSchemaState } from '../../db/migrate.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
+import { removeKilledRestores } from '../../db/remove-old-folders.ts';
 import { countEntries } from '../../entries/entry-statistics.ts';
 import { createIndexUpdater } from '../../lists/update-list-indexes.ts';
 import { eraseWithoutWorker } from '../../removals/erase-removed.ts';
@@ -46,6 +47,7 @@ export async function openOperatorDatabase(
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
     if (cli && readSchemaState(db) === 'behind') await lockInstalledVersion(cli);
+    removeKilledRestores(path);
     const applied = migrateDatabase(db, { makesCopy });
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.

@@ -5,6 +5,7 @@ import { DATA_FOLDERS } from '../../backups/check-backup-folder.ts';
 import { REMOVED_FILE } from '../../removals/removed-file.ts';
 import type { Config } from '../../config.ts';
 import { fileBytes, freeBytes } from '../../db/disk-room.ts';
+import { listKilledRestores } from '../../db/remove-old-folders.ts';
 import { describeLongWal } from '../../db/truncate-wal.ts';
 import { searchPath } from '../../search/search-file.ts';
 import { describeDeletable } from '../console/full-disk.ts';
@@ -76,6 +77,14 @@ export function checkRoom({ databasePath, dataFolder, backups }: Config): Findin
     const todo = `make room: writes fail on a full disk, and readers get what is there${deletable}`;
     return wrong(about, says, todo);
   });
+  for (const folder of existsSync(dataFolder) ? listKilledRestores(databasePath) : [])
+    findings.push(
+      notice(
+        about,
+        `a killed restore left ${folder}, which may hold removed texts`,
+        'a running worker removes it within an hour, "czujka migrate" at once',
+      ),
+    );
   const longLog = describeLongWal(databasePath);
   if (longLog === undefined) return findings;
   return [...findings, wrong(about, longLog, `find it with "fuser -v ${databasePath}" and end it`)];
