@@ -9,9 +9,9 @@ import { makeBackup } from '../backups/make-backup.ts';
 import { askToGoOn, notice, print, type Cli } from './console/cli.ts';
 import { lockInstalledVersion } from './console/installed-version.ts';
 import { listOption, wholeNumber } from './console/options.ts';
-import { counted } from './console/outcome.ts';
+import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
-import { restoreDatabase, type RestoreOptions, type RestoreReport } from './restore.ts';
+import { restoreDatabase, type RestoreOptions, type RestoreReport, type RevertedEntry } from './restore.ts';
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { named } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
@@ -113,8 +113,9 @@ export function addVerbs(program: Command, cli: Cli): void {
       const report = await restoreDatabase(cli.config, backup, {
         ...options,
         stderr: cli.stderr,
-        approve: async (replaced, withdrawn) => {
-          for (const text of describeWithdrawn(withdrawn)) notice(cli, text);
+        approve: async (replaced, withdrawn, reverted) => {
+          for (const text of [...describeWithdrawn(withdrawn), ...describeReverted(reverted)])
+            notice(cli, text);
           const what = `${cli.config.databasePath} holds ${counted(replaced, 'entry', 'entries')}`;
           if (replaced > 0) await askToGoOn(cli, what, 'repeat with --yes to replace them');
         },
@@ -143,6 +144,17 @@ function describeWithdrawn(withdrawn: AppliedRemovals): string[] {
     if (ids.length === 0) return [];
     return `${WITHDRAWN[kind]}: ${counted(ids.length, 'entry', 'entries')} (${named(ids)})`;
   });
+}
+
+/** Says how to repeat what an operator corrected since the backup. */
+function describeReverted(reverted: readonly RevertedEntry[]): string[] {
+  const texts = reverted.map(
+    ({ list, reportId, idBefore, id, accountBefore, account }) =>
+      `${reportId}: ${idBefore} (${accountBefore}) is ${id} (${account}) in the backup, and comes back so; ` +
+      `correct it: entry edit ${reportId} --list ${list} --id ${idBefore} --${accountBefore}`,
+  );
+  const more = texts.length - PROBLEMS_LISTED;
+  return [...texts.slice(0, PROBLEMS_LISTED), ...(more > 0 ? [`… and ${more} more; --json has all`] : [])];
 }
 
 function notesOf({ skippedAddresses, lostProofs }: RestoreReport): string[] {

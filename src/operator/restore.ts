@@ -27,7 +27,7 @@ import {
   type RemovalEvent,
 } from '../removals/removals.ts';
 import type { Config } from '../config.ts';
-import { sqlBuilder, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
+import { sqlBuilder, param, makePrivateFile, openDatabase, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { RETENTION_PROPERTY } from '../db/retention-time.ts';
@@ -58,9 +58,15 @@ import { renderEntries, replaceShown } from './rebuild-database.ts';
 
 export type RestoreReport = Awaited<ReturnType<typeof restoreDatabase>>;
 
+export type RevertedEntry = ReturnType<typeof listReverted>[number];
+
 export interface RestoreOptions {
   /** Nothing has changed when it throws. @param replaced entries in the database that is replaced */
-  readonly approve: (replaced: number, withdrawn: AppliedRemovals) => void | Promise<void>;
+  readonly approve: (
+    replaced: number,
+    withdrawn: AppliedRemovals,
+    reverted: readonly RevertedEntry[],
+  ) => void | Promise<void>;
   /** Donation addresses to skip when it is unknown which were used since the backup. */
   readonly skipAddresses: number;
   /** A file of removals that this machine does not know of. */
@@ -120,7 +126,8 @@ export async function restoreDatabase(
     if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
     const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
     const withdrawn = prepared.write((tx) => applyRemovals(tx, removals, Date.now()));
-    await approve(replaced?.entries ?? 0, withdrawn);
+    const reverted = replaced ? listReverted(prepared, config) : [];
+    await approve(replaced?.entries ?? 0, withdrawn, reverted);
     prepared.write((tx) => {
       renewLogId(tx);
       replaceRemovalEvents(tx, removals, logs);
@@ -156,7 +163,7 @@ export async function restoreDatabase(
     // Until now nothing referred to them, so another command may have deleted them.
     await copyProofs(prepared, source, config.dataFolder);
     await finish(config);
-    return { entries, ...proofs, skippedAddresses, withdrawn };
+    return { entries, ...proofs, skippedAddresses, withdrawn, reverted };
   } finally {
     rmSync(folder, { recursive: true, force: true });
     release();
@@ -218,6 +225,25 @@ async function readReplaced({ databasePath }: Config) {
     pictures: db.all(sqlBuilder.selectFrom('proof_images').select(PICTURE)),
   };
 }
+
+/** Entries that have another ID or account in the backup. */
+function listReverted(prepared: Database, { databasePath }: Config) {
+  using replaced = openDatabase(databasePath, 'read');
+  return replaced.all(IDENTITIES).flatMap(({ id: idBefore, account: accountBefore, entry_id, ...entry }) => {
+    const { id, account } = prepared.first(IDENTITY, { entry_id }) ?? {
+      id: idBefore,
+      account: accountBefore,
+    };
+    return id === idBefore && account === accountBefore
+      ? []
+      : [{ ...entry, idBefore, id, accountBefore, account }];
+  });
+}
+
+const IDENTITIES = sqlBuilder
+  .selectFrom('entries')
+  .select(['entry_id', 'list', 'report_id as reportId', 'chat_id as id', 'account']);
+const IDENTITY = IDENTITIES.where('entry_id', '=', param('entry_id')).compile();
 
 /** @throws {BadInputError} */
 function readRemovals(path: string): RemovalEvent[] {

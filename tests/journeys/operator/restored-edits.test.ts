@@ -50,6 +50,24 @@ it.each<[string, string[][], object]>([
   expect((await show()).formerNames).not.toContain(LOST_NAME);
 });
 
+it('names entries that have a mistaken ID again, or lost the mark of a hijacked account', async () => {
+  const operator = makeCommandLine();
+  await operator.fill('scammers', makeRecord({ id: ID, reportId: 'R-1' }), makeRecord());
+  await operator.succeed('backup', 'copy');
+  await operator.succeed('entry', 'edit', ID, ...ON, '--id', CORRECTED, '--hijacked');
+  const restore = (...options: string[]) => operator.run(['restore', 'copy', ...options]);
+  const command = `entry edit R-1 --list scammers --id ${CORRECTED} --hijacked`;
+  // Before the question.
+  expect((await restore()).stderr).toContain(
+    `note: R-1: ${CORRECTED} (hijacked) is ${ID} (own) in the backup, and comes back so; correct it: ${command}\n`,
+  );
+  const { reverted } = JSON.parse((await restore('--yes', '--json')).stdout) as { reverted: object[] };
+  const entry = { list: 'scammers', reportId: 'R-1', idBefore: CORRECTED, id: ID };
+  expect(reverted).toEqual([{ ...entry, accountBefore: 'hijacked', account: 'own' }]);
+  await operator.succeed(...command.split(' '));
+  expect(await operator.json('entry', 'show', 'R-1')).toMatchObject([{ id: CORRECTED, account: 'hijacked' }]);
+});
+
 it('knows people who were removed since the backup, by number and by the ID that they had last', async () => {
   const operator = makeCommandLine();
   const [added, back] = [makeRecord({ reportId: 'R-2' }), makeRecord({ reportId: 'R-3' })];
