@@ -202,9 +202,10 @@ const CHANGED_SINCE = `SELECT mine.list, chat_id AS id, at, by FROM changes LEFT
     JOIN (
       SELECT entry_id, list, chat_id FROM temp.staged
       UNION SELECT entries.entry_id, list, chat_id FROM temp.staged JOIN entries USING (list, chat_id)
-      -- The operator who adds an entry is asked about a removed one. The tables do not tell which removal had its ID.
+      -- The operator who adds an ID is asked about a removed one. The tables do not tell which removal had it.
       UNION SELECT removed.entry_id, list, chat_id FROM changes AS removed JOIN temp.staged USING (list)
-        WHERE seq > @comparedSeq AND removed.op = 'removed' AND staged.op = 'added' AND @how = 'edit'
+        WHERE seq > @comparedSeq AND removed.op = 'removed' AND @how IN ('edit', 'redaction')
+          AND (staged.op = 'added' OR instr(' ' || fields || ' ', ' id '))
     ) AS mine USING (entry_id)
   WHERE seq > @comparedSeq ORDER BY seq DESC LIMIT 1`;
 

@@ -71,7 +71,8 @@ it('adds an entry once, however many add it at the same time', async () => {
   expect(stored()).toHaveLength(1);
 });
 
-it('asks about an ID that another process adds and removes just before the commit', async () => {
+it.each(['added', 'changed'])('asks about an ID that others remove before an entry is %s', async (op) => {
+  if (op === 'changed') await add({ id: '2' });
   const [other] = openMany(1) as [Database];
   const commit = await prepareImport(other, 'scammers', [makeRecord({ id: ID })], NOW);
   let begun = 0;
@@ -81,8 +82,13 @@ it('asks about an ID that another process adds and removes just before the commi
     removeEntry(other, 'scammers', ID, 'appeal', NOW);
   };
   const watched = new Database(db.path, () => new Sqlite(db.path, { verbose }));
-  expect(await findError(add({ id: ID }, false, watched))).toMatchObject({ code: 'removed' });
-  expect(stored()).toEqual([]);
+  const change = { fields: { id: ID } };
+  const written =
+    op === 'added'
+      ? add({ id: ID }, false, watched)
+      : changeEntry(watched, 'scammers', '2', change, { retriesConflicts: true });
+  expect(await findError(written)).toMatchObject({ code: 'removed' });
+  expect(stored().map(({ id }) => id)).toEqual(op === 'added' ? [] : ['2']);
 });
 
 it('adds all proofs that are added at the same time', async () => {
