@@ -21,5 +21,8 @@ async function renew(): Promise<void> {
 }
 
 function textOf(page: Document): string {
-  return Array.from(page.querySelectorAll('section.answer, ul.rows, .proof'), (part) => part.textContent).join('');
+  return Array.from(
+    page.querySelectorAll('section.answer, ul.rows, .proof'),
+    (part) => part.textContent,
+  ).join('');
 }
