@@ -3,9 +3,9 @@ import { CHECK_RESULTS_MAX, parseCheckQuery } from '#src/entries/check.ts';
 import { findReport, type RemovedReport } from '#src/entries/report-numbers.ts';
 import { SEARCH_MAX, type PublicSummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
-import { listPublicByChatId, leaveOutTrusted, parseSummary, parseEntry } from '#src/entries/public-entry.ts';
+import { listPublicByChatId, parseSummary, parseEntry } from '#src/entries/public-entry.ts';
 import { MARKS_AROUND, parseNick, parseCheckInput, type CheckInput } from '#src/entries/parse-check-input.ts';
-import { isRounded } from '#src/entries/verdict.ts';
+import { isRounded, orderByVerdict } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
@@ -147,8 +147,8 @@ export async function answerById(
   first?: string,
 ): Promise<IdAnswer> {
   const entries = listPublicByChatId(db, id).map(parseEntry);
-  const shown = leaveOutTrusted(entries);
-  const [strongest, ...weaker] = fromStrongest(shown);
+  const shown = orderByVerdict(entries);
+  const [strongest, ...weaker] = shown;
   const entry = weaker.find(({ _id }) => _id === first) ?? strongest;
   return {
     by: 'id',

@@ -43,6 +43,7 @@ const db = await makeLists({
 });
 await updateIndexes(db);
 const site = await startTestSite(db.path);
+const TWICE = '280864204968068866';
 const ids = [STOP, RISK, TRUSTED, BOTH, WELL, '280864204968068869'];
 const read = async () => {
   const lists = await Promise.all(
@@ -169,4 +170,12 @@ describe('a hijacked account', () => {
     const page = await site.get(`/wpis/R-${STOP}`);
     expect([page.status, page.text]).toEqual([410, expect.stringContaining('właściciel odzyskał konto')]);
   });
+});
+
+it('decides between two lists as the verdict of the API does', async () => {
+  await importRecords(db, 'servers', [record(TWICE)]);
+  await importRecords(db, 'scammers', [record(TWICE, { reportId: 'R-TWICE', ...HIJACKED })]);
+  const { list, account } = await site.json<VerdictResponse>(`/api/verdict?id=${TWICE}`);
+  expect([list, account]).toEqual(['scammers', 'hijacked']);
+  expect((await site.get(`/?search=${TWICE}`)).text).toContain('data-role="victim" data-by="id"');
 });
