@@ -8,7 +8,7 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { listFileNames, parseImportRecord } from '#src/entries/import-record.ts';
 import { StagingSession } from '#src/entries/staging-session.ts';
-import { ProofFiles } from '#src/proofs/store-proofs.ts';
+import { ProofStore } from '#src/proofs/store-proofs.ts';
 import { storeDemoDonations } from './demo-donations.ts';
 import { demoRecords } from './demo-records.ts';
 import { sampleRecords } from './sample-records.ts';
@@ -46,7 +46,7 @@ export async function seedDatabase(
     );
   }
   db.write((tx) => setProperty(tx, SAMPLE_PROPERTY, 'yes'));
-  using files = new ProofFiles(db, dirname(db.path));
+  using files = new ProofStore(db, dirname(db.path));
   const counts: Partial<Record<ListKind, number>> = {};
   for (const list of options.list ? [options.list] : LIST_KINDS)
     counts[list] = await fillList(db, list, options, files);
@@ -58,7 +58,7 @@ async function fillList(
   db: Database,
   list: ListKind,
   { count, seed, list: only, now, stderr }: SeedOptions,
-  files: ProofFiles,
+  files: ProofStore,
 ): Promise<number> {
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });

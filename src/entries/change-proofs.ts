@@ -7,7 +7,7 @@ import { getEntryRow } from './find-entry-rows.ts';
 import { listFileNames, type ImportRecordInput } from './import-record.ts';
 import { writeOneRecord, type ProofOptions } from './write-entry.ts';
 import { BadInputError } from '../verb-error.ts';
-import { toNamedFiles, ProofFiles } from '../proofs/store-proofs.ts';
+import { toNamedFiles, ProofStore } from '../proofs/store-proofs.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 
@@ -51,16 +51,16 @@ export const hideProofs = (isPrivate: boolean): ProofsChange => ({
   },
 });
 
-/** @param name chat ID, report number or `_id` of the entry */
+/** @param identifier chat ID, report number or `_id` of the entry */
 export async function changeProofs(
   db: Database,
   list: ListKind,
-  name: string,
+  identifier: string,
   { edit, retriesConflicts }: ProofsChange,
   { dataFolder, contents, ...options }: ProofOptions,
 ): Promise<void> {
   const read = () => {
-    const entry = getEntryRow(db, list, name);
+    const entry = getEntryRow(db, list, identifier);
     const record = toImportRecord(db, entry, '');
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
@@ -70,6 +70,6 @@ export async function changeProofs(
       if (sha256 !== null) named.set(sha256, { sha256, fileName, asItIs });
     return { record: { ...record, proofs }, named };
   };
-  using files = new ProofFiles(db, dataFolder);
+  using files = new ProofStore(db, dataFolder);
   await writeOneRecord(db, list, read, { ...options, retriesConflicts, withdraws: ['proofs'], files });
 }

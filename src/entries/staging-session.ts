@@ -5,7 +5,7 @@ import { storeReplaced } from '../changes/undo-file.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
-import { LostFilesError, type NamedFiles, type ProofFiles } from '../proofs/store-proofs.ts';
+import { LostFilesError, type NamedFiles, type ProofStore } from '../proofs/store-proofs.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './entry-content.ts';
 import type { ListKind, ProofsState } from './entry.ts';
@@ -34,7 +34,7 @@ export interface LineProblem extends RecordProblem {
 export interface StagingOptions
   extends WriteOptions, Pick<EntryWrite, 'withdraws' | 'formerNames' | 'erasesNotes'> {
   /** Stores files that records name. */
-  readonly files?: ProofFiles | undefined;
+  readonly files?: ProofStore | undefined;
   /** The times were checked once; today they may be too old. */
   readonly trustsTimes?: boolean;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */

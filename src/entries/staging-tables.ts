@@ -293,14 +293,14 @@ export interface WithdrawnPart {
 
 const FIELDS = 'SELECT fields, count(*) AS count FROM temp.staged WHERE row IS NOT NULL GROUP BY fields';
 const LARGEST_CHANGES = `SELECT id, name, fields, iif(isReason, before, NULL) AS before, iif(isReason, after, NULL) AS after
-  FROM (SELECT chat_id AS id, name, fields, fields LIKE '%reason%' AS isReason, length(contents.reason) AS before,
+  FROM (SELECT chat_id AS id, name, fields, instr(' ' || fields || ' ', ' reason ') AS isReason, length(contents.reason) AS before,
       length(staged_texts.reason) AS after
     FROM temp.staged JOIN temp.staged_texts USING (staged_id) JOIN contents USING (row))
   ORDER BY coalesce(max(before, after), 0) DESC, length(fields) DESC LIMIT ${LARGEST}`;
 const WITHDRAWN = `SELECT chat_id AS id, what, max(at) AS at FROM temp.staged JOIN removals USING (entry_id)
   WHERE row IS NOT NULL AND CASE what
     WHEN 'private' THEN staged.proofs = 'public'
-    WHEN 'proofs' THEN staged.proofs <> 'none' AND fields LIKE '%proofs%'
+    WHEN 'proofs' THEN staged.proofs <> 'none' AND instr(' ' || fields || ' ', ' proofs ')
     ELSE instr(' ' || fields || ' ', ' ' || what || ' ') END
   GROUP BY staged_id, what ORDER BY staged_id, what`;
 const HIJACKED = `SELECT count(*) FROM temp.staged LEFT JOIN entries USING (row)

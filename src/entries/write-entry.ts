@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/change-log.ts';
 import type { Database } from '../db/database.ts';
-import { toNamedFiles, ProofFiles, type NamedFiles } from '../proofs/store-proofs.ts';
+import { toNamedFiles, ProofStore, type NamedFiles } from '../proofs/store-proofs.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import type { ListKind } from './entry.ts';
@@ -40,7 +40,7 @@ export async function addEntry(
     refuseKnown(db, list, record, bringsBack);
     return { record, named: toNamedFiles(listFileNames(record), contents) };
   };
-  using files = record.proofs && new ProofFiles(db, dataFolder);
+  using files = record.proofs && new ProofStore(db, dataFolder);
   await writeOneRecord(db, list, read, { ...options, files, retriesConflicts: true });
 }
 
@@ -88,25 +88,25 @@ export interface EntryChange {
 }
 
 /**
- * @param name chat ID, report number or `_id` of the entry
+ * @param identifier chat ID, report number or `_id` of the entry
  * @returns its chat ID before the change, and now
  */
 export async function changeEntry(
   db: Database,
   list: ListKind,
-  name: string,
+  identifier: string,
   { fields, append, redacts = false, erasesNames = redacts, bringsBack = false }: EntryChange,
   options: Pick<RecordOptions, 'by' | 'retriesConflicts' | 'onNotice'>,
 ): Promise<{ readonly previousId: string; readonly id: string }> {
-  let previousId = name;
+  let previousId = identifier;
   const read = (): RecordToWrite => {
-    const row = getEntryRow(db, list, name);
+    const row = getEntryRow(db, list, identifier);
     const { proofs: _kept, ...record } = toImportRecord(db, row);
     const reason = [record.reason, append].filter(Boolean).join('\n\n');
     previousId = row.chat_id;
     const { id = previousId } = fields;
     if (!bringsBack && !findEntryRowByChatId(db, list, id)) refuseRemoved(db, list, id);
-    return { record: { ...record, reason, ...fields }, previousId: previousId };
+    return { record: { ...record, reason, ...fields }, previousId };
   };
   await writeOneRecord(db, list, read, {
     ...options,

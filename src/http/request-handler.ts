@@ -336,6 +336,6 @@ function isRead({ method }: IncomingMessage): boolean {
 /** @returns false for HEAD and for a prefetch */
 function isPageView({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET') return false;
-  const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
+  const purposes = ['sec-purpose', 'purpose'].map((name) => headers[name]);
   return !/prefetch|prerender|preview/i.test(purposes.join(' '));
 }

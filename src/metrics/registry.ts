@@ -1,5 +1,5 @@
 /**
- * The metrics of one process. request-metrics.ts measures the web process, and answer-scrapes.ts sends them to the
+ * The metrics of one process. observe-responses.ts measures the web process, and answer-scrapes.ts sends them to the
  * supervisor, which serves those of all processes. No label contains an address, a name or an ID.
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';

@@ -134,7 +134,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
     )
     .action(async (name: string, { list, reason }: Target & { reason: RemovalReason }) => {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
-      const db = await openToWrite(cli, { withdraws: true });
+      const db = await openToWrite(cli, { usesReserve: true });
       const given = names ?? [name];
       using bar = createProgressBar(cli.stderr, given.length);
       using stop = listenForStop();

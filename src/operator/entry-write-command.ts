@@ -239,12 +239,12 @@ async function change(
   what: EntryChange,
   retriesConflicts: boolean,
 ): Promise<void> {
-  const withdraws = what.redacts || what.erasesNames;
-  const db = await openToWrite(cli, { withdraws });
+  const usesReserve = what.redacts || what.erasesNames;
+  const db = await openToWrite(cli, { usesReserve });
   const { seq } = readLogHead(db);
   const onNotice = ({ problem }: { readonly problem: string }) => notice(cli, problem);
   const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts, onNotice });
-  const { previousId, id } = await (withdraws ? withReserve(cli, write) : write());
+  const { previousId, id } = await (usesReserve ? withReserve(cli, write) : write());
   if (id !== previousId && isPlatformId(previousId))
     removeAvatar(avatarsFolder(cli.config.dataFolder), previousId);
   printEntry(cli, db, list, id);

@@ -8,7 +8,7 @@ import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import { StagingSession, type LineProblem } from '../entries/staging-session.ts';
 import { summarizeStaged, type StagedSummary, type WithdrawnPart } from '../entries/staging-tables.ts';
-import { ProofFiles } from '../proofs/store-proofs.ts';
+import { ProofStore } from '../proofs/store-proofs.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
@@ -106,7 +106,7 @@ async function importOne(
       cli,
       `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
     );
-  using files = new ProofFiles(db, dataFolder, { checkOnly: dryRun });
+  using files = new ProofStore(db, dataFolder, { checkOnly: dryRun });
   const options = { files, by: cli.by, refusedHosts, how: 'import', listedMax: PROBLEMS_LISTED } as const;
   await using session = new StagingSession(db, list, { now: Date.now(), comparedSeq: seq, ...options });
   const bytes = await stageFile(session, file, fileOptions, cli);

@@ -77,7 +77,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .action(async (id: string, options: Target & { item?: number; all?: true }) => {
       const { item, all } = options;
       if (item === undefined && !all) throw new BadInputError('say --item NUMBER or --all');
-      await change(cli, id, options, removeProofs(item), { withdraws: true });
+      await change(cli, id, options, removeProofs(item), { usesReserve: true });
     });
 
   for (const isPrivate of [true, false]) {
@@ -88,7 +88,7 @@ export function addVerbs(program: Command, cli: Cli): void {
           : 'let everybody see the proofs',
       )
       .action((id: string, options: Target) =>
-        change(cli, id, options, hideProofs(isPrivate), { withdraws: isPrivate }),
+        change(cli, id, options, hideProofs(isPrivate), { usesReserve: isPrivate }),
       );
   }
 
@@ -111,18 +111,18 @@ export function addVerbs(program: Command, cli: Cli): void {
     });
 }
 
-/** @param withdraws something, also on a full disk */
+/** @param usesReserve where something is withdrawn, also on a full disk */
 async function change(
   cli: Cli,
   name: string,
   { list }: Target,
   how: ProofsChange,
-  { withdraws = false, contents }: { withdraws?: boolean; contents?: ReadonlyMap<string, Buffer> },
+  { usesReserve = false, contents }: { usesReserve?: boolean; contents?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
-  const db = await openToWrite(cli, { withdraws });
+  const db = await openToWrite(cli, { usesReserve });
   const { dataFolder, refusedProofHosts: refusedHosts } = cli.config;
   const write = () => changeProofs(db, list, name, how, { by: cli.by, dataFolder, refusedHosts, contents });
-  await (withdraws ? withReserve(cli, write) : write());
+  await (usesReserve ? withReserve(cli, write) : write());
   const shown = await describe(db, cli.config, getEntryRow(db, list, name));
   print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
 }

@@ -42,7 +42,7 @@ export class LostFilesError extends VerbError {
  * Stores files before the transaction that uses them; another command may sweep meanwhile. Its disposal removes unused
  * files.
  */
-export class ProofFiles implements Disposable {
+export class ProofStore implements Disposable {
   readonly #db: Database;
   readonly #dataFolder: string;
   readonly #checkOnly: boolean;
@@ -135,7 +135,7 @@ function findFile(name: string, bytes: Buffer | undefined): NamedFile {
 /** Makes missing pictures, for example after an update. @returns the number of images */
 export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
   await forgetTransparentPictures(db, dataFolder);
-  const files = new ProofFiles(db, dataFolder);
+  const files = new ProofStore(db, dataFolder);
   let made = 0;
   for (const sha256 of listPictureless(db, dataFolder))
     if ('sha256' in (await files.store(sha256, { sha256, fileName: null }, true))) made += 1;

@@ -10,7 +10,7 @@ import { replaceShown } from '#src/operator/rebuild-database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { listFileNames, parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
 import { StagingSession, type StagingOptions } from '#src/entries/staging-session.ts';
-import { ProofFiles } from '#src/proofs/store-proofs.ts';
+import { ProofStore } from '#src/proofs/store-proofs.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { makeDatabase } from './temporary-database.ts';
@@ -46,7 +46,7 @@ export async function importRecords(
   now = NOW,
   folder = '',
 ): Promise<void> {
-  using files = new ProofFiles(db, dirname(db.path));
+  using files = new ProofStore(db, dirname(db.path));
   await (await stageRecords(db, list, records, { now, files }, folder)).commit();
 }
 

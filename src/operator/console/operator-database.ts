@@ -76,17 +76,17 @@ export async function openToRead(cli: Cli): Promise<Database> {
 
 interface WriteOptions extends Pick<OpenOptions, 'missing'> {
   /** Opens the database also on a full disk, by the room of the reserve. */
-  readonly withdraws?: boolean | undefined;
+  readonly usesReserve?: boolean | undefined;
 }
 
 /** For verbs that write; `runCli` ends them with `endWriting`. */
 export async function openToWrite(
   cli: Cli,
-  { missing = 'refuse', withdraws = false }: WriteOptions = {},
+  { missing = 'refuse', usesReserve = false }: WriteOptions = {},
 ): Promise<Database> {
   await lockInstalledVersion(cli);
   const open = () => openOperatorDatabase(cli.config.databasePath, { missing });
-  const db = cli.held.use(await (withdraws ? withReserve(cli, open) : open()));
+  const db = cli.held.use(await (usesReserve ? withReserve(cli, open) : open()));
   await checkClock(cli, db);
   cli.written = { db, since: readLogHead(db).seq };
   return db;

@@ -17,7 +17,7 @@ import { EMPTY } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
-import { ProofFiles, type NamedFiles } from '../../proofs/store-proofs.ts';
+import { ProofStore, type NamedFiles } from '../../proofs/store-proofs.ts';
 import { DAY_MS } from '../../text/calendar.ts';
 import { named } from '../../text/shorten.ts';
 import { BadInputError } from '../../verb-error.ts';
@@ -115,7 +115,7 @@ export async function undoImport(
     const entry = { row, list: found.list, entry_id: entryId, chat_id: chatId };
     return { ...entry, reason_code: 'mistake' as const, at: now, comparedSeq: seq };
   });
-  using files = new ProofFiles(db, dataFolder);
+  using files = new ProofStore(db, dataFolder);
   let changed = 0;
   while (changed < changesBack.length && !signal.aborted) {
     const steps = changesBack.slice(changed, changed + CHANGED_AT_ONCE);

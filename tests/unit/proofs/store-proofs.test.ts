@@ -11,7 +11,7 @@ import { StagingSession } from '#src/entries/staging-session.ts';
 import { listReplacedEntries } from '#src/entries/staging-tables.ts';
 import { addEntry } from '#src/entries/write-entry.ts';
 import { commitImport, stageFile } from '#src/operator/import/import-file.ts';
-import { listPictureless, ProofFiles } from '#src/proofs/store-proofs.ts';
+import { listPictureless, ProofStore } from '#src/proofs/store-proofs.ts';
 import { listMissingOriginals, listOriginals, sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { FILE_MAX_BYTES } from '#src/proofs/read-proof-file.ts';
 import { removeEntry } from '../../support/change-log.ts';
@@ -63,7 +63,7 @@ it('an entry has file and pictures from its commit on, though another verb sweep
 });
 
 async function stage(file: string, checkOnly: boolean) {
-  const files = new ProofFiles(db, dataFolder, { checkOnly });
+  const files = new ProofStore(db, dataFolder, { checkOnly });
   const session = new StagingSession(db, 'scammers', { comparedSeq: readLogHead(db).seq, now: NOW, files });
   const bytes = await stageFile(session, file, {}, process);
   return { session, bytes };
@@ -96,7 +96,7 @@ it('a dry run of an import checks files as the import does, and stores none', as
 });
 
 it('a file that is lost for good is a conflict, and nothing is written', async () => {
-  const files = new ProofFiles(db, dataFolder);
+  const files = new ProofStore(db, dataFolder);
   const session = await stageRecords(db, 'scammers', [makeRecord({ proofs: proofs() })], { now: NOW, files });
   rmSync(photo);
   sweep();
