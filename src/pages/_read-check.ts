@@ -128,7 +128,7 @@ async function readSentence(typed: string, text: string, services: CheckServices
 
 /** Nothing that the words of a sentence could mean is more likely. */
 function isFound({ same, similar, likeness }: NickAnswer): boolean {
-  return same.length + similar.length > 0 || (likeness?.reported[0]?.isFormer ?? false);
+  return same.length + similar.length > 0 || (likeness?.reported.length ?? 0) > 0;
 }
 
 async function viewOfId(typed: string, id: string, services: CheckServices): Promise<CheckView> {

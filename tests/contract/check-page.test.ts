@@ -53,6 +53,7 @@ describe('the field of the check', async () => {
       { id: '1212562973429321365', name: 'аdmin_pоmoc', verified: false },
       { id: TAKEN_COPY, name: 'sowa.rysuje1' },
       { id: BARE, name: 'bez_niczego', reason: '' },
+      { name: 'bez', verified: false },
       {
         id: PROVEN,
         name: 'z_dowodem',
@@ -157,6 +158,8 @@ describe('the field of the check', async () => {
         BADGE_WORD.warn,
       ],
     ],
+    // The whole text resembles a nick more than a word of it is one.
+    ['Bez niczego', [LIKENESS.ofReported('accounts', 1), 'bez_niczego'], ['Szukasz']],
     // A word of a sentence is a nick: a line above the answer to the nick says so.
     [
       'czy kupskin_24 to oszust?',

@@ -327,13 +327,19 @@ describe('small things', () => {
     },
   );
 
-  test('selects the ID when the clipboard refuses', PHONE, async ({ page }) => {
-    await page.goto('/scammers');
-    await page.evaluate(() => {
+  test('has the ID and the link to copy by hand when the clipboard refuses', PHONE, async ({ page }) => {
+    await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', {
         value: { writeText: () => Promise.reject(new Error()) },
       });
     });
+    await page.goto(`/?search=${DEMO_IDS.listed}`);
+    const share = page.locator('[data-share]');
+    const address = new URL((await share.getAttribute('data-share')) ?? '').pathname;
+    await share.evaluate((button, path) => button.setAttribute('data-share', path), address);
+    await share.click();
+    await page.waitForURL(`**${address}`);
+    await page.goto('/scammers');
     const row = page.locator('.rows > li').first();
     await row.getByRole('button').click();
     const shown = (await row.locator('.id').textContent())?.trim();
