@@ -13,7 +13,7 @@ const ELEMENTS: Readonly<Record<string, (text: Markup) => Markup>> = {
   b: (text) => markup`<b>${text}</b>`,
 };
 
-export const isJson = (code: string): boolean => /^[[{]/.test(code);
+const isJson = (code: string): boolean => /^[[{]/.test(code);
 
 export function highlightCode(code: string): Markup {
   const parts: Markup[] = [];
