@@ -1,7 +1,7 @@
 /** Texts of the answer about one entry, or about none: the sentence and the next steps. */
 import type { Appeal, PublicEntry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath, listPath } from '#src/paths.ts';
-import { answeredIn, formatDate, formatHour, isolate, pl } from '../ui/polish.ts';
+import { answeredIn, formatDate, formatTime, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
 import type { Found } from './nick-answer-texts.ts';
 import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
@@ -97,7 +97,7 @@ export const ANSWER = {
       pl`${isServer ? 'Ten serwer' : 'To konto'} ma dopiero ${age}. Uważaj szczególnie.`,
   },
   checked: pl` · [Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
-  asOf: (at: number) => pl`Stan na ${formatDate(at)}, ${formatHour(at)}`,
+  asOf: (at: number) => pl`Stan na ${formatDate(at)}, ${formatTime(at)}`,
   /** The note is a user's text. Days of this year stand without it. */
   appealed: ({ openedAt, decidedAt, note }: Appeal, now: number): string => {
     const day = (at: number): string => formatDate(at).replace(formatDate(now).slice(-5), '');

@@ -1,5 +1,5 @@
 import type { PremiumTier } from '#src/donations/donation.ts';
-import { formatDate, formatHour, pl } from '../ui/polish.ts';
+import { formatDate, formatTime, pl } from '../ui/polish.ts';
 
 const NO_BREAK = '\u00a0';
 const LITOSHI_PER_LTC = 100_000_000;
@@ -21,7 +21,7 @@ export function zl(grosze: number): string {
 
 /** The time of day, with the day unless it is today. */
 export function moment(at: number, now: number): string {
-  return formatDate(at) === formatDate(now) ? formatHour(at) : `${formatDate(at)}, ${formatHour(at)}`;
+  return formatDate(at) === formatDate(now) ? formatTime(at) : `${formatDate(at)}, ${formatTime(at)}`;
 }
 
 export const DONATION = {
@@ -100,8 +100,8 @@ export const DONATION = {
   } satisfies Record<PremiumTier | 'donation', string>,
   /** Nothing is ever taken: each payment is sent by hand. */
   terms: {
-    monthly: ['za miesiąc', pl`Nie odnawia się samo`],
-    lifetime: ['raz', pl`Bez daty końca, dopóki działa Czujka`],
+    monthly: ['za miesiąc', pl`Nie odnawia się samo.`],
+    lifetime: ['raz', pl`Bez daty końca, dopóki działa Czujka.`],
   } satisfies Record<PremiumTier, readonly [price: string, length: string]>,
   gains: pl`Co daje premium`,
   next: pl`Co teraz`,

@@ -6,7 +6,6 @@ import {
   formatDay,
   formatDayOfMonth,
   formatDuration,
-  formatHour,
   formatPercent,
   formatTime,
   pl,
@@ -81,12 +80,12 @@ export const STATUS = {
     not_configured: 'niepodłączony',
   } satisfies Record<BotState, string>,
   description: pl`Czy działają sprawdzanie, listy, boty i usługi, na których opiera się Czujka.`,
-  checkedAt: (at: number) => pl`Sprawdzono o ${formatHour(at)}.`,
+  checkedAt: (at: number) => pl`Sprawdzono o ${formatTime(at)}.`,
   refreshesItself: pl`Ta strona odświeża się sama.`,
   refresh: 'Odśwież',
   stale: {
     title: pl`Brak świeżych danych`,
-    text: (at: number) => pl`Ostatnio sprawdzono o ${formatHour(at)}. Ta strona może być nieaktualna.`,
+    text: (at: number) => pl`Ostatnio sprawdzono o ${formatTime(at)}. Ta strona może być nieaktualna.`,
   },
   notRecorded: (at: number | undefined) =>
     at === undefined
@@ -130,7 +129,7 @@ export const STATUS = {
   /** @param now an outage of today needs no date */
   since: (at: number, now: number) =>
     formatDate(at) === formatDate(now)
-      ? pl`Trwa od ${formatHour(at)}:`
+      ? pl`Trwa od ${formatTime(at)}:`
       : pl`Trwa od ${formatDayOfMonth(at)}, ${formatTime(at)}:`,
   noteAt: (at: number) => pl`Ostatnia wiadomość: ${formatDayOfMonth(at)}, ${formatTime(at)}.`,
   outageTime: ({ openedAt, closedAt }: Pick<Outage, 'openedAt' | 'closedAt'>): string => {
@@ -139,10 +138,10 @@ export const STATUS = {
     if (closedAt === null) return pl`Od ${begin}, nadal trwa.`;
     const length = formatDuration(closedAt - openedAt);
     // Word joiners: the hours of one day stay on one line.
-    if (from === until) return pl`${begin}\u2060–\u2060${formatTime(closedAt)} (${length}).`;
+    if (from === until) return pl`${begin}\u2060–\u2060${formatTime(closedAt)} (${length})`;
     // Each moment stays on one line, and one year is said once.
     const day = from.slice(-4) === until.slice(-4) ? formatDayOfMonth(openedAt) : from;
     const moments = [`${day}, ${formatTime(openedAt)}`, `${until}, ${formatTime(closedAt)}`];
-    return pl`${moments.map((moment) => moment.replaceAll(' ', '\u00a0')).join('\u00a0– ')} (${length}).`;
+    return pl`${moments.map((moment) => moment.replaceAll(' ', '\u00a0')).join('\u00a0– ')} (${length})`;
   },
 } as const;

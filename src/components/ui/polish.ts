@@ -8,7 +8,7 @@ const numbers = new Intl.NumberFormat('pl');
 const dates = new Intl.DateTimeFormat('pl', { dateStyle: 'long', timeZone: TIME_ZONE });
 const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: TIME_ZONE });
 const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
-const times = new Intl.DateTimeFormat('pl', { hour: '2-digit', minute: '2-digit', timeZone: TIME_ZONE });
+const times = new Intl.DateTimeFormat('pl', { hour: 'numeric', minute: '2-digit', timeZone: TIME_ZONE });
 
 /** Keeps one-letter words, numbers and dashes on the line that they belong to. */
 export function bindWords(text: string): string {
@@ -76,14 +76,9 @@ export function formatDayOfMonth(at: number): string {
   return daysOfMonth.format(at).replace(' ', NO_BREAK);
 }
 
-/** @param at epoch milliseconds */
+/** As in a sentence: 6:41, not 06:41. @param at epoch milliseconds */
 export function formatTime(at: number): string {
   return times.format(at);
-}
-
-/** As in a sentence: 6:41, not 06:41. @param at epoch milliseconds */
-export function formatHour(at: number): string {
-  return formatTime(at).replace(/^0/, '');
 }
 
 /** Day and short month: 19 lis. @param at epoch milliseconds */

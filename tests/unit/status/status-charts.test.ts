@@ -40,7 +40,7 @@ it('says one year once where an outage goes over midnight, and keeps each moment
     return STATUS.outageTime({ openedAt, closedAt });
   };
   expect(outage('2026-11-16', '2026-11-17')).toBe(
-    '16\u00a0listopada,\u00a023:30\u00a0– 17\u00a0listopada\u00a02026,\u00a023:30 (1\u00a0dzień).',
+    '16\u00a0listopada,\u00a023:30\u00a0– 17\u00a0listopada\u00a02026,\u00a023:30 (1\u00a0dzień)',
   );
   expect(plain(outage('2026-12-31', '2027-01-01'))).toMatch(/^31 grudnia 2026, 23:30 – 1 stycznia 2027/);
 });
