@@ -22,6 +22,8 @@ const WORDS: Readonly<Partial<Record<Role, string>>> = {
 
 /** Visible characters: three or four lines on a phone, two on a desk. */
 const EXCERPT_MAX = 140;
+/** The space between an amount and its currency, where no line may break. */
+const LOOSE_UNIT = /(?<=\d) (?=zł)/g;
 
 export interface RowOptions {
   /** The row stands beside rows of other lists, so it names a server as one. */
@@ -68,7 +70,7 @@ export function renderEntryRow(
         <div class="what">
           <p class="id-line" data-copied>${renderChatId(id)}${renderCopyIcon(COPY.label(name))}</p>
           ${notes.length > 0 ? markup`<p class="quiet">${notes}</p>` : undefined}
-          <p class="excerpt">${cutAtWord(entry.excerpt || ANSWER.noReason, EXCERPT_MAX)}</p>
+          <p class="excerpt">${cutAtWord(entry.excerpt || ANSWER.noReason, EXCERPT_MAX).replace(LOOSE_UNIT, '\u00a0')}</p>
         </div>
       </article>
     </li>`;
