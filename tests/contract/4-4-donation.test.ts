@@ -213,8 +213,8 @@ describe('the page about donations', () => {
       expect(html).toContain(part);
     const plans = html.match(/<li> <h2>.*?(?=<li> <h2>|<div class="cards")/gs) ?? [];
     expect(plans.map((plan) => textOf(plan).replace(/\s+/g, ' ').trim())).toEqual([
-      'Premium na miesiąc 20 zł za miesiąc około 0,063 LTC dziś Nie odnawia się samo Na miesiąc: zacznij na czacie',
-      'Premium na zawsze 149,90 zł raz około 0,468 LTC dziś Bez daty końca, dopóki działa Czujka Na zawsze: zacznij na czacie',
+      'Premium na miesiąc 20 zł za miesiąc około 0,063 LTC dziś Nie odnawia się samo. Na miesiąc: zacznij na czacie',
+      'Premium na zawsze 149,90 zł raz około 0,468 LTC dziś Bez daty końca, dopóki działa Czujka. Na zawsze: zacznij na czacie',
     ]);
     expect(textOf(html).match(/Znaczek/g)).toHaveLength(1);
   });
