@@ -89,7 +89,12 @@ describe('messages to the operator', async () => {
     expect(plain((await bare.get('/odwolania')).text)).toContain(`${ask} do nas i podaj`);
   });
 
-  it.each(['R-0000000000', 'Zapłać na konto', REPORT_ID.toLowerCase()])(
+  it.each([REPORT_ID.toLowerCase(), ID, `<@${ID}>`])('finds the entry of an appeal by %s', async (nr) => {
+    const { text } = await site.get(`/odwolania?${new URLSearchParams({ nr })}`);
+    expect(textOf(text)).toContain(`Numer zgłoszenia:\n${REPORT_ID}\n\nID konta albo serwera:\n${ID}\n`);
+  });
+
+  it.each(['R-0000000000', 'Zapłać na konto', '1100000000000000000'])(
     'takes no other words from a link: %s',
     async (number) => {
       const plain = await site.get('/odwolania');
