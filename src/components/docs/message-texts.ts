@@ -88,7 +88,7 @@ export function reportForm(
       pl`Dopóki go nie potwierdzimy, wpis jest oznaczony jako niepotwierdzony. Zobacz, [jak powstają wpisy](/jak-powstaja-wpisy).`,
       pl`Zgłoszona osoba może się [odwołać](/odwolania).`,
     ],
-    afterNote: pl`Zaznacz, czego nie wiesz na pewno. Fałszywe zgłoszenie krzywdzi kogoś niewinnego.`,
+    afterNote: pl`Napisz, czego nie wiesz na pewno. Fałszywe zgłoszenie krzywdzi kogoś niewinnego.`,
     linkText: pl`Zgłoś na serwerze Czujki`,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
