@@ -1,12 +1,18 @@
 /**
- * Composes a message to the operator from the visitor's answers, in the browser. Only the ID is sent to the service, as a
- * check.
+ * Composes a message to the operator from the visitor's answers, in the browser. Only the ID or the report number is sent to
+ * the service, as a check.
  */
 import { announce } from './announce.ts';
 import { composeMessage, mailLink } from './compose-message.ts';
 
 /** The longest press of a finger that is a tap. */
 const PRESS_MS = 300;
+/** The longest time that the next step waits for a look-up. */
+const WAIT_MS = 2_000;
+
+/** The address of the last look-up, and whether it shows an entry. */
+let asked = '';
+let result: Promise<boolean | undefined> = Promise.resolve(undefined);
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -19,17 +25,26 @@ const valueOf = (field: HTMLElement): string =>
 for (const form of document.querySelectorAll<HTMLElement>('.message')) {
   form.addEventListener('input', () => write(form));
   form.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.matches('[data-look-up]')) void lookUp(target);
+    if (target instanceof HTMLInputElement && target.matches('[data-look-up=report]')) void lookUp(target);
   });
   form.addEventListener('click', (event) => {
-    const pressed = (event.target as Element).closest('.button, .message-text > .copy');
+    const pressed = (event.target as Element).closest<HTMLAnchorElement>('.button, .message-text > .copy');
     if (!pressed) return;
     // On the way to the next step, only what stands before it is asked for.
-    const field = findMissing(pressed.closest('.message-steps') ?? form);
+    const step = pressed.closest('.message-steps');
+    const missing = findMissing(step ?? form);
+    const field = missing ?? step?.querySelector<Field>('[data-look-up]');
     if (!field) return;
     event.preventDefault();
     event.stopPropagation();
-    askFor(field, form);
+    if (missing) askFor(missing, form);
+    else void goOn(field, pressed.hash);
+  });
+  form.addEventListener('keydown', (event) => {
+    const { key, target, isComposing } = event;
+    if (key !== 'Enter' || isComposing || !(target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    target.closest('section')?.querySelector<HTMLElement>('.button')?.click();
   });
   write(form);
   // Browsers restore earlier input.
@@ -72,30 +87,69 @@ function askFor(field: Field, form: HTMLElement): void {
   form.addEventListener('input', clear, { once: true });
 }
 
-async function lookUp(field: HTMLInputElement): Promise<void> {
-  const place = field.parentElement?.querySelector<HTMLElement>('.notice');
-  const typed = field.value.trim();
-  if (!place) return;
+const pause = (ms: number): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(resolve, ms, undefined));
+
+const noteOf = (field: Field): HTMLElement | null | undefined =>
+  field.closest('.message')?.querySelector<HTMLElement>('[data-none]');
+
+/** The page that shows the entry: the one on which an appeal is written, or the check. */
+const addressOf = (field: Field): string =>
+  field.dataset['lookUp'] === 'appeal'
+    ? `/odwolania?${new URLSearchParams({ nr: field.value.trim() })}`
+    : `/?${new URLSearchParams({ search: field.value.trim() })}`;
+
+/** Opens the next step. An appeal goes to the page of its entry, and stops once to say that there is none. */
+async function goOn(field: Field, hash: string): Promise<void> {
+  const note = noteOf(field);
+  const isRead = note?.hidden === false && addressOf(field) === asked;
+  const isFound = await Promise.race([lookUp(field), pause(WAIT_MS)]);
+  if (field.dataset['lookUp'] === 'appeal') {
+    if (isFound) return location.assign(addressOf(field));
+    if (isFound === false && !isRead) return field.focus();
+  } else if (isFound && note) document.querySelector(`${hash} .stepper + p`)?.after(note);
+  location.hash = hash;
+}
+
+/** Asks once for the same text. @returns undefined where the lists have not answered */
+function lookUp(field: Field): Promise<boolean | undefined> {
+  const address = addressOf(field);
+  if (address !== asked) result = findEntry(field, address);
+  asked = address;
+  return result;
+}
+
+async function findEntry(field: Field, address: string): Promise<boolean | undefined> {
+  const note = noteOf(field);
+  const isEmpty = field.value.trim() === '';
   // What moved now would move the button under the finger that is leaving the field.
-  await new Promise((resolve) => setTimeout(resolve, PRESS_MS));
-  if (typed === '') place.hidden = true;
-  if (typed === '') return;
-  const { failed = '', none = '', unreadable = '', more = '', see = '' } = place.dataset;
-  const address = `/?${new URLSearchParams({ search: typed })}`;
-  const found = await ask(address);
+  const [page] = await Promise.all([isEmpty ? undefined : ask(address), pause(PRESS_MS)]);
   // The visitor may have typed meanwhile.
-  if (field.value.trim() !== typed) return;
-  if (found === undefined) return say(place, failed);
-  const answer = found.querySelector<HTMLElement>('.answer[data-by="id"]');
-  if (!answer) return say(place, unreadable);
-  if (answer.dataset['role'] === 'none') return say(place, none);
+  if (!note || addressOf(field) !== address) return undefined;
+  field.before(note);
+  note.hidden = isEmpty;
+  if (isEmpty) return undefined;
+  const { failed = '', none = '', unreadable = none, more = '', see = '' } = note.dataset;
+  if (!page) {
+    asked = '';
+    say(note, failed);
+    return undefined;
+  }
+  const answer = page.querySelector<HTMLElement>('.answer[data-by="id"], .message > .person');
+  if (!answer || answer.dataset['role'] === 'none') {
+    say(note, answer ? none : unreadable);
+    return false;
+  }
+  note.hidden = field.dataset['lookUp'] === 'appeal';
+  if (note.hidden) return true;
   const title = answer.querySelector('#wynik')?.textContent.trim() ?? '';
-  say(place, `${title}. ${more} `);
+  say(note, `${title}. ${more} `);
   const link = document.createElement('a');
   link.href = address;
   link.target = '_blank';
   link.textContent = see;
-  place.append(link);
+  note.append(link);
+  return true;
 }
 
 /** Undefined without an answer or with an error: neither says anything about the ID. */
@@ -105,8 +159,7 @@ async function ask(address: string): Promise<Document | undefined> {
   return html === undefined ? undefined : new DOMParser().parseFromString(html, 'text/html');
 }
 
-function say(place: HTMLElement, text: string): void {
-  place.hidden = false;
-  place.textContent = text;
+function say(note: HTMLElement, text: string): void {
+  note.textContent = text;
   announce(text.trim());
 }

@@ -39,8 +39,8 @@ interface MessageStep {
     readonly rows?: number;
     /** One of these is the answer; the hint is not shown. */
     readonly choices?: readonly string[];
-    /** An ID, which the page looks up in the lists. */
-    readonly isLookedUp?: boolean;
+    /** The page looks up the entry. */
+    readonly lookUp?: keyof typeof MESSAGE.lookUp;
     /** The page says this while the field is empty. */
     readonly missing?: string;
   }[];
@@ -64,15 +64,22 @@ export const MESSAGE = {
   site: (host: string) => pl`Wklej treść na stronie ${host}`,
   attach: pl`Pliki dołącz do wiadomości. Nie masz poczty w telefonie? Skopiuj treść i adres, a potem wyślij z innego urządzenia.`,
   lookUp: {
-    more: pl`Nowe informacje też się przydadzą.`,
-    see: pl`Zobacz wpis w nowej karcie`,
-    none: pl`Tego ID nie ma na żadnej liście.`,
-    unreadable: CHECK.noId,
-    failed: pl`Nie udało się sprawdzić tego ID. Zgłoszenie możesz wysłać mimo to.`,
+    report: {
+      more: pl`Nowe informacje też się przydadzą.`,
+      see: pl`Zobacz wpis w nowej karcie`,
+      none: pl`Tego ID nie ma na żadnej liście.`,
+      unreadable: CHECK.noId,
+      failed: pl`Nie udało się sprawdzić tego ID. Zgłoszenie możesz wysłać mimo to.`,
+    },
+    appeal: {
+      none: pl`Nie znaleźliśmy takiego wpisu. Sprawdź numer albo ID. Możesz też przejść dalej mimo to.`,
+      failed: pl`Nie udało się znaleźć wpisu. Odwołanie możesz wysłać mimo to.`,
+    },
   },
 } as const;
 
 const ID = pl`ID konta albo serwera`;
+const PRIVATE = pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`;
 
 export const PAID = pl`**Już po wpłacie?** [Zobacz, co zrobić od razu](/pomoc#po-wplacie).`;
 
@@ -92,7 +99,7 @@ export function reportForm(
     linkText: pl`Zgłoś na serwerze Czujki`,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
-    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Do nas trafia od razu tylko ID, bo sprawdzamy, czy jest już na liście.`,
+    note: pl`${PRIVATE} Do nas trafia od razu tylko ID, bo sprawdzamy, czy jest już na liście.`,
     attach: pl`Zamaż dane osób, których sprawa nie dotyczy, oraz numery kont i telefonów. Czegoś nie wolno pokazywać? Napisz, a tego nie pokażemy.`,
     steps: [
       {
@@ -102,7 +109,7 @@ export function reportForm(
             label: ID,
             hint: pl`[${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
             value: id,
-            isLookedUp: true,
+            lookUp: 'report',
             missing: pl`Podaj ID konta. Sam nick nie wystarczy.`,
           },
           {
@@ -151,6 +158,7 @@ const WHICH_ENTRY: MessageStep = {
     {
       label: pl`${NUMBER} albo ID`,
       hint: pl`Numer jest na stronie wpisu i zaczyna się od „R-”. [${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
+      lookUp: 'appeal',
       missing: pl`Podaj numer zgłoszenia albo ID konta.`,
     },
   ],
@@ -180,7 +188,7 @@ export function appealForm(
     linkText: pl`Odwołaj się na serwerze Czujki`,
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
-    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
+    note: entry ? PRIVATE : pl`${PRIVATE} Do nas trafia od razu tylko numer albo ID, bo szukamy wpisu.`,
     ...(known && { known }),
     steps: [
       ...(known ? [] : [WHICH_ENTRY]),

@@ -1,5 +1,5 @@
 // Needs: chromium
-/** Reports and appeals are written in the browser: only an ID leaves it. */
+/** Reports and appeals are written in the browser: only an ID or the number of an entry leaves it. */
 import { describe, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { planDemo } from '../../support/demo-site.ts';
@@ -64,7 +64,6 @@ describe('a report', () => {
     await what.fill('Wpłata 50 zł & cisza?\nDruga linia');
     await page.getByLabel('Kiedy').fill('20 listopada');
     await page.keyboard.press('Enter');
-    await next(page, 'dowody').click();
     await page.getByLabel('Co masz na dowód').fill('Zrzut <b>');
     await page.goBack();
     expect(await what.inputValue()).toContain('Druga linia');
@@ -97,6 +96,24 @@ describe('a report', () => {
     await shown.waitForLoadState();
     expect(await shown.locator('h1').textContent()).toContain(title);
     expect(await idField(page).inputValue()).toBe(`<@${DEMO_IDS.listed}>`);
+  });
+
+  test('waits for the look-up, and shows the entry in the next step', PHONE, async ({ page }) => {
+    await page.goto('/zglos');
+    const answer = await page.request.get(`/?search=${DEMO_IDS.listed}`);
+    await page.route('**/?search=*', (route) => route.fulfill({ response: answer }));
+    await idField(page).fill(DEMO_IDS.listed);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Co się stało').waitFor();
+    expect(await page.getByRole('link', { name: 'Zobacz wpis' }).isVisible()).toBe(true);
+  });
+
+  test('does not wait long for the look-up', PHONE, async ({ page }) => {
+    await page.goto('/zglos');
+    await page.route('**/?search=*', () => undefined);
+    await idField(page).fill(DEMO_IDS.listed);
+    await next(page, 'zdarzenie').click();
+    await page.getByLabel('Co się stało').waitFor({ timeout: 5_000 });
   });
 
   it.each([
@@ -167,8 +184,29 @@ describe('an appeal', () => {
     await expectMail(page, 'odwolania@czujka.example', text.replace('zgadza:\n', 'zgadza:\nTo nie ja.'));
     expect(asked).toEqual([]);
     await page.getByRole('link', { name: 'Zmień' }).click();
+    await page.getByLabel('Numer zgłoszenia').fill(DEMO_IDS.listed);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Odwołanie od wpisu' }).waitFor();
+    expect(await page.locator('.message > .person').isVisible()).toBe(true);
+  });
+
+  test('says once that there is no such entry, and goes on then', PHONE, async ({ page }) => {
+    await page.goto('/odwolania', { waitUntil: 'networkidle' });
+    const asked = watchRequests(page);
+    await page.getByLabel('Numer zgłoszenia').fill('R-0000000000');
+    await page.keyboard.press('Enter');
+    await page.locator('.message').getByText('Nie znaleźliśmy takiego wpisu.').waitFor();
+    expect(await isFocused(page.getByLabel('Numer zgłoszenia'))).toBe(true);
+    await next(page, 'wyjaśnienie').click();
+    await page.getByLabel('Co się nie zgadza').waitFor();
+    expect(asked).toEqual(['/odwolania?nr=R-0000000000']);
+  });
+
+  test('goes on where the look-up fails', PHONE, async ({ page }) => {
+    await page.goto('/odwolania');
+    await page.route('**/odwolania?nr=*', (route) => route.fulfill({ status: 500, body: '' }));
     await page.getByLabel('Numer zgłoszenia').fill('R-0000000000');
     await next(page, 'wyjaśnienie').click();
-    expect(await page.getByLabel('Co się nie zgadza').isVisible()).toBe(true);
+    await page.getByLabel('Co się nie zgadza').waitFor();
   });
 });
