@@ -23,7 +23,7 @@ const NOUNS: Readonly<Record<Found, Forms>> = {
 const SIMILAR: Readonly<Record<Found, Forms>> = {
   accounts: { one: 'podobny nick', few: 'podobne nicki', many: 'podobnych nicków' },
   servers: { one: 'podobna nazwa', few: 'podobne nazwy', many: 'podobnych nazw' },
-  mixed: { one: '', few: pl`podobne nicki i nazwy`, many: pl`podobnych nicków i nazw` },
+  mixed: { one: '', few: 'podobne nazwy', many: 'podobnych nazw' },
 };
 const nameOf = (found: Found, [nick, name]: readonly [string, string]): string =>
   found === 'accounts' ? nick : name;
