@@ -98,7 +98,7 @@ export interface Endpoint<Query = unknown> extends Pick<
   handle(query: Query, services: Services, requester: Requester): PendingResult;
 }
 
-/** By declared path, for example `/badge/{id}.svg`. */
+/** Keys are declared paths, for example `/badge/{id}.svg`. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
 const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] };

@@ -7,7 +7,7 @@ import type { PartId } from './status.ts';
 
 const DAYS = 90;
 
-/** Hours; one with few samples counts as much as any other, so that a share of them is one of time. */
+/** Sums of hours. An hour with few samples counts like any other, so that shares of hours are shares of time. */
 export interface Day {
   /** Beginning, epoch milliseconds. */
   readonly at: number;

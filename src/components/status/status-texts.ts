@@ -11,7 +11,7 @@ import {
   pl,
 } from '../ui/polish.ts';
 
-/** So many days may be missing at the beginning: an interruption then makes the percent no other one. */
+/** This many days may be missing at the beginning, without a word of it beside the percent. */
 const MISSING_DAYS_MAX = 2;
 
 /** More days are counted, not named. */
