@@ -2,6 +2,8 @@
  * Asks again for a page about entries that the browser has kept: an entry may have been removed since, or added. Browsers
  * show kept pages on the way back, and Firefox follows stale-while-revalidate for every page.
  */
+import { fetchPage } from './fetch-page.ts';
+
 const OLD_MS = 60_000;
 
 addEventListener('pageshow', ({ persisted }) => {
@@ -12,12 +14,11 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 
 async function renew(): Promise<void> {
-  const response = await fetch(location.href, { cache: 'no-cache' }).catch(() => undefined);
-  const text = await response?.text().catch(() => undefined);
+  const answer = await fetchPage(location.href);
   // Without an answer, the visitor keeps what there is. A removed entry has a 404 or 410.
-  if (!response || text === undefined || response.status >= 429) return;
+  if (!answer || answer.response.status >= 429) return;
   // Only then, because it would end a step back that the visitor has just taken.
-  if (textOf(new DOMParser().parseFromString(text, 'text/html')) !== textOf(document)) location.reload();
+  if (textOf(answer.page) !== textOf(document)) location.reload();
 }
 
 function textOf(page: Document): string {

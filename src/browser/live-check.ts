@@ -4,6 +4,7 @@
  */
 import { addDrawings } from './add-drawings.ts';
 import { announce } from './announce.ts';
+import { fetchPage } from './fetch-page.ts';
 
 const PAUSE_MS = 350;
 const BUSY_AFTER_MS = 150;
@@ -137,32 +138,22 @@ async function load(address: string): Promise<Document | undefined> {
   const { signal } = request;
   const live = region();
   const busy = setTimeout(() => live.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
-  const done = (): void => {
-    clearTimeout(busy);
-    live.removeAttribute('aria-busy');
-  };
-  try {
-    // Without it, a browser shows a kept answer up to five minutes after the entry was removed or added (stale-while-revalidate).
-    const response = await fetch(address, { signal, cache: 'no-cache' });
-    const text = await response.text();
-    done();
-    const page = new DOMParser().parseFromString(text, 'text/html');
-    // Some networks answer with a page of their own. The page of a removed report has the field, and is no failure.
-    if (response.status < 429 && page.querySelector('#ask')) {
-      addDrawings(page);
-      return page;
-    }
-    const seconds = response.status === 429 ? response.headers.get('Retry-After') : null;
-    fail(address, seconds ? live.dataset['limited']?.replace('{N}', seconds) : undefined);
-  } catch {
-    done();
-    if (signal.aborted) return undefined;
-    fail(address, navigator.onLine ? undefined : live.dataset['offline']);
+  const answered = await fetchPage(address, signal);
+  clearTimeout(busy);
+  live.removeAttribute('aria-busy');
+  if (signal.aborted) return undefined;
+  if (!answered) return fail(address, navigator.onLine ? undefined : live.dataset['offline']);
+  const { response, page } = answered;
+  // Some networks answer with a page of their own. The page of a removed report has the field, and is no failure.
+  if (response.status < 429 && page.querySelector('#ask')) {
+    addDrawings(page);
+    return page;
   }
-  return undefined;
+  const seconds = response.status === 429 ? response.headers.get('Retry-After') : null;
+  return fail(address, seconds ? live.dataset['limited']?.replace('{N}', seconds) : undefined);
 }
 
-function fail(address: string, reason: string | undefined): void {
+function fail(address: string, reason: string | undefined): undefined {
   const live = region();
   const message = reason ?? live.dataset['failed'] ?? '';
   const box = document.createElement('p');

@@ -4,6 +4,7 @@
  */
 import { announce } from './announce.ts';
 import { composeMessage, mailLink } from './compose-message.ts';
+import { fetchPage } from './fetch-page.ts';
 
 /** The longest press of a finger that is a tap. */
 const PRESS_MS = 300;
@@ -154,9 +155,8 @@ async function findEntry(field: Field, address: string): Promise<boolean | undef
 
 /** Undefined without an answer or with an error: neither says anything about the ID. */
 async function ask(address: string): Promise<Document | undefined> {
-  const response = await fetch(address, { cache: 'no-cache' }).catch(() => undefined);
-  const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
-  return html === undefined ? undefined : new DOMParser().parseFromString(html, 'text/html');
+  const answer = await fetchPage(address);
+  return answer?.response.ok ? answer.page : undefined;
 }
 
 function say(note: HTMLElement, text: string): void {
