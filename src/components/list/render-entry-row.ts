@@ -22,6 +22,8 @@ const WORDS: Readonly<Partial<Record<Role, string>>> = {
 
 /** Visible characters: three or four lines on a phone, two on a desk. */
 const EXCERPT_MAX = 140;
+/** Whole sentences that fill two thirds of an excerpt or more; a quotation is not cut. */
+const SENTENCES = /^((?:[^„”]|„[^„”]*”)*)(?<=^.{95,}[.?!]”?) [\p{Lu}„].*…”?$/u;
 /** The space between an amount and its currency, where no line may break. */
 const LOOSE_UNIT = /(?<=\d) (?=zł)/g;
 
@@ -46,12 +48,11 @@ export function renderEntryRow(
   const role = roleOf(stronger ?? entry);
   const short = isMixed || list === 'legit' ? undefined : WORDS[role];
   const word = short ?? badgeWord(role, role === 'victim' ? list : undefined);
-  const since = markup`${LISTS.reported(list)} ${renderDate(entry.reportedAt)}`;
-  // Where the page has said the role, the date stands under the nick in its place.
+  // Where the page has said the role, the notes stand under the nick in its place.
   const isSaid = role === said;
   const notes = [
     isMixed && list === 'servers' && LISTS.server,
-    !isSaid && since,
+    markup`${LISTS.reported(list)} ${renderDate(entry.reportedAt)}`,
     stronger && LISTS.trustedToo,
     proofs !== 'none' && LISTS.proofsOf[proofs],
   ]
@@ -64,16 +65,23 @@ export function renderEntryRow(
           <h3>
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${isSaid ? markup`<p class="quiet">${renderMark(role)} ${since}</p>` : renderBadge(role, parts !== undefined, word)}
+          ${isSaid ? markup`<p class="quiet">${renderMark(role)} ${notes}</p>` : renderBadge(role, parts !== undefined, word)}
           ${renderForeignLetters(name, list)}
         </div>
         <div class="what">
           <p class="id-line" data-copied>${renderChatId(id)}${renderCopyIcon(COPY.label(name))}</p>
-          ${notes.length > 0 ? markup`<p class="quiet">${notes}</p>` : undefined}
-          <p class="excerpt">${cutAtWord(entry.excerpt || ANSWER.noReason, EXCERPT_MAX).replace(LOOSE_UNIT, '\u00a0')}</p>
+          ${isSaid ? undefined : markup`<p class="quiet">${notes}</p>`}
+          <p class="excerpt">${cutText(entry.excerpt || ANSWER.noReason)}</p>
         </div>
       </article>
     </li>`;
+}
+
+/** Whole sentences where they fill most of the room, or whole words. */
+function cutText(excerpt: string): string {
+  const text = cutAtWord(excerpt, EXCERPT_MAX);
+  const whole = text === excerpt ? text : text.replace(SENTENCES, '$1\u00a0…');
+  return whole.replace(LOOSE_UNIT, '\u00a0');
 }
 
 /** An `li` of the few that stand under the field while a visitor types: what a row says first, and nothing to copy. */

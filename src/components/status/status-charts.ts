@@ -9,7 +9,7 @@ export const BARS_HEIGHT = 36;
 const BAR_STEP = 4;
 const BAR_WIDTH = 3;
 /** Height of the bar by health; an outage is visible without colour. */
-const BAR_HEIGHTS = { good: 14, slow: 24, bad: 36 } as const;
+const BAR_HEIGHTS = { good: 20, slow: 28, bad: 36 } as const;
 /** An outage of this many hours in a day is a long one, and one of less than a minute is none. */
 const LONG_HOURS = 1;
 const SHORT_HOURS = 1 / 60;

@@ -82,9 +82,17 @@ describe('a row of a list', () => {
     expect(html).toContain(`<span class="avatar" aria-hidden="true">${letter}</span>`);
   });
 
-  it('ends what it cuts of a reason at a word', () => {
-    const html = String(renderEntryRow(makeSummary({ excerpt: 'słowo '.repeat(33).trim() })));
-    expect(/<p class="excerpt">([^<]*)<\/p>/.exec(html)?.[1]).toMatch(/^(słowo ){22}słowo…$/);
+  const words = (count: number) => 'słowo '.repeat(count).trim();
+  it.each([
+    [words(33), `${words(23)}…`],
+    [`${words(18)}. Dalej ${words(10)}`, `${words(18)}.\u00a0…`],
+    [`„${words(17)}.” Dalej ${words(10)}`, `„${words(17)}.”\u00a0…`],
+    // Half an excerpt says less than a cut sentence, and no quotation loses its end.
+    [`${words(12)}. Dalej ${words(20)}`, `${words(12)}. Dalej ${words(10)}…`],
+    [`„${words(17)}. Dalej ${words(20)}”`, `„${words(17)}. Dalej ${words(4)}…”`],
+  ])('cuts %j to whole sentences or words', (excerpt, text) => {
+    const html = String(renderEntryRow(makeSummary({ excerpt })));
+    expect(/<p class="excerpt">([^<]*)<\/p>/.exec(html)?.[1]).toBe(text);
   });
 
   it('has a picture and groups of four where the ID is an account of the platform', () => {
