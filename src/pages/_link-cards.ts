@@ -1,6 +1,5 @@
 /** Cards that chats show for a link to an answer, an entry, the status or a donation. */
 import type { PublicEntry } from '#src/entries/entry.ts';
-import type { OverallHealth } from '#src/status/status.ts';
 import {
   CARD_DATES,
   ID_CARDS,
@@ -9,7 +8,6 @@ import {
   type LinkCard,
 } from '../components/layout/link-card-texts.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
-import { STATUS } from '../components/status/status-texts.ts';
 import { formatDate, formatTime, isolate } from '../components/ui/polish.ts';
 import { isReport, roleOf } from '../components/ui/role.ts';
 import type { IdAnswer, NickAnswer } from '../components/check/answer.ts';
@@ -28,7 +26,10 @@ export function answerCard(answer: IdAnswer | NickAnswer, now: number): LinkCard
 export function idCard(entry: PublicEntry | undefined, id: string, now: number): LinkCard {
   const role = entry ? roleOf(entry) : 'none';
   const kind = isReport(role) ? 'reported' : role;
-  const { note, picture } = ID_CARDS[kind];
+  const { picture } = ID_CARDS[kind];
+  const isServer = entry?.list === 'servers';
+  const who = kind === 'victim' ? `${ANSWER.lead(kind, isServer, false, false)} ` : '';
+  const note = who + ID_CARDS[kind].note;
   const title = kind === 'victim' ? ANSWER.title(kind, entry?.list) : ID_CARDS[kind].title;
   const what = `ID ${clip(id)}`;
   const named = entry && kind === 'good' ? `${isolate(clip(entry.name))}, ${what}` : what;
@@ -38,9 +39,9 @@ export function idCard(entry: PublicEntry | undefined, id: string, now: number):
   return { title, description, picture };
 }
 
-export function statusCard(overall: OverallHealth, at: number): LinkCard {
+export function statusCard(title: string, at: number): LinkCard {
   const description = CARD_DATES.status(formatDate(at), formatTime(at));
-  return { title: STATUS.overall[overall], description, picture: NEUTRAL_PICTURE };
+  return { title, description, picture: NEUTRAL_PICTURE };
 }
 
 export function donationCard(title: string, now: number): LinkCard {

@@ -103,11 +103,12 @@ export function partHealths(status: Status): ReadonlyMap<PartId, PartHealth> {
 }
 
 /** `partly`: some configured parts are unhealthy; `none`: nothing is configured. */
-export type OverallHealth = 'good' | 'partly' | 'bad' | 'none';
+export type OverallHealth = 'good' | 'slow' | 'partly' | 'bad' | 'none';
 
 export function overallHealth(status: Status): OverallHealth {
   const configured = [...partHealths(status).values()].filter((health) => health !== 'none');
   if (configured.length === 0) return 'none';
   if (configured.every((health) => health === 'good')) return 'good';
+  if (!configured.includes('bad')) return 'slow';
   return configured.every((health) => health === 'bad') ? 'bad' : 'partly';
 }

@@ -29,7 +29,7 @@ export const ID_CARDS = {
   },
   victim: {
     title: ANSWER.title('victim', undefined),
-    note: pl`Piszesz z kimś innym niż właściciel. Nie wysyłaj pieniędzy.`,
+    note: pl`Nie wysyłaj pieniędzy.`,
     picture: draw(
       'taken',
       pl`Jest wpis: sprawdź ID. Znak przejętego konta: romb ze znakiem „nie równa się”.`,

@@ -14,7 +14,7 @@ export function describeStatus(overall: OverallHealth, parts: readonly KnownPart
   const bad = configured.filter(({ health }) => health === 'bad').map(({ id }) => id);
   const isCheckLost = overall === 'partly' && !listsWork;
   return {
-    title: bad.length === 0 ? STATUS.slow : isCheckLost ? STATUS.checkFails : STATUS.overall[overall],
+    title: isCheckLost ? STATUS.checkFails : STATUS.overall[overall],
     text: [
       listsWork ? `${STATUS.listsWork}.` : STATUS.listsFail,
       ...new Set(bad.map((id) => STATUS.withoutPart[id]).filter((text) => text !== undefined)),

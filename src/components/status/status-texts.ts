@@ -46,11 +46,11 @@ export const STATUS = {
   },
   overall: {
     good: pl`Wszystko działa`,
+    slow: pl`Część usług działa wolno`,
     partly: pl`Część usług nie działa`,
     bad: pl`Usługi nie działają`,
     none: pl`Nie ma jeszcze czego sprawdzać`,
   } satisfies Record<OverallHealth, string>,
-  slow: pl`Część usług działa wolno`,
   listsWork: pl`Sprawdzanie i listy działają`,
   checkFails: pl`Sprawdzanie nie działa`,
   listsFail: pl`Sprawdzanie i listy mogą nie odpowiadać. Brak odpowiedzi nie znaczy, że jest bezpiecznie.`,

@@ -1,13 +1,25 @@
 import { expect, it } from 'vitest';
 import { describeStatus } from '#src/components/status/describe-status.ts';
 import { STATUS } from '#src/components/status/status-texts.ts';
-import type { OverallHealth, PartHealth, PartId } from '#src/status/status.ts';
+import {
+  overallHealth,
+  SLOW_FROM_MS,
+  type OverallHealth,
+  type PartHealth,
+  type PartId,
+} from '#src/status/status.ts';
 
 it.each<[string, OverallHealth, Partial<Record<PartId, PartHealth>>, string, string | undefined]>([
   ['nothing is connected', 'none', { database: 'none' }, STATUS.overall.none, undefined],
   ['all works', 'good', { database: 'good', litecoin: 'good' }, STATUS.overall.good, undefined],
   ['only the lists are there', 'good', { database: 'good', litecoin: 'none' }, STATUS.listsWork, undefined],
-  ['some is slow', 'partly', { database: 'good', litecoin: 'slow' }, STATUS.slow, `${STATUS.listsWork}.`],
+  [
+    'some is slow',
+    'slow',
+    { database: 'good', litecoin: 'slow' },
+    STATUS.overall.slow,
+    `${STATUS.listsWork}.`,
+  ],
   [
     'parts are down, two of which mean the same to people',
     'partly',
@@ -19,4 +31,16 @@ it.each<[string, OverallHealth, Partial<Record<PartId, PartHealth>>, string, str
 ])('says what people can do when %s', (_case, overall, healths, title, text) => {
   const parts = Object.entries(healths).map(([id, health]) => ({ id: id as PartId, health }));
   expect(describeStatus(overall, parts)).toEqual({ title, text });
+});
+
+it.each([
+  [{}, 'good'],
+  [{ latencyMs: SLOW_FROM_MS }, 'slow'],
+  [{ ok: false }, 'partly'],
+])('of a check with %j is %s as a whole', (check, overall) => {
+  const checks = [
+    { id: 'database', ok: true, latencyMs: 7 },
+    { id: 'litecoin', ok: true, latencyMs: 7, ...check },
+  ] as const;
+  expect(overallHealth({ checks, bots: [], checkedAt: '' })).toBe(overall);
 });

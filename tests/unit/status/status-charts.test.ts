@@ -18,8 +18,8 @@ it('draws a bar for each day about one line, high where the part did not work', 
   const { width, paths } = drawBars(daysOf([undefined, 0, 0.5, 1]));
   expect(paths).toEqual({
     none: 'M0.5 17h2v2h-2z',
-    good: 'M4 11h3v14h-3z',
-    slow: 'M8 6h3v24h-3z',
+    good: 'M4 8h3v20h-3z',
+    slow: 'M8 4h3v28h-3z',
     bad: 'M12 0h4v36h-4z',
   });
   expect(width).toBe(16);
