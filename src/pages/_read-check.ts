@@ -148,6 +148,7 @@ export async function answerById(
 ): Promise<IdAnswer> {
   const entries = listPublicByChatId(db, id).map(parseEntry);
   const shown = orderByVerdict(entries);
+  const leftOut = entries.filter((entry) => !shown.includes(entry));
   const [strongest, ...weaker] = shown;
   const entry = weaker.find(({ _id }) => _id === first) ?? strongest;
   return {
@@ -156,18 +157,23 @@ export async function answerById(
     id,
     entry,
     formerNames: entry ? formerNamesOf(db, entry._id) : [],
-    others: shown.filter((other) => other !== entry),
-    leavesOutTrusted: shown.length < entries.length,
+    others: [...shown.filter((other) => other !== entry), ...leftOut.filter(isHijacked)],
+    leavesOutTrusted: !leftOut.every(isHijacked),
     isAccount: entry === undefined && (await avatars.knows(id)),
     proofsSummary: entry && summarizeProofs(db, entry.proofsId),
     likeness: entry && readLikeness(listReader, entry.name, id, []),
   };
 }
 
+/** No list of trusted people has it; its owner is not the one who was reported. */
+function isHijacked({ account }: PublicSummary): boolean {
+  return account === 'hijacked';
+}
+
 /** A query by report number gets an answer that names the number. */
 function reportTitle(number: string, { entry, title }: IdAnswer): string {
   return entry?.reportId === number
-    ? ANSWER.reportTitle(number, roleOf(entry))
+    ? ANSWER.reportTitle(number, roleOf(entry), entry.list)
     : ANSWER.ofReport(number, title);
 }
 

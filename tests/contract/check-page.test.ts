@@ -62,6 +62,7 @@ describe('the field of the check', async () => {
       { id: BOTH, name: 'Cień', reportId: 'R-33ZJFCMAA9' },
       { id: NEW_REPORTED, name: 'nowe_a' },
       { id: NEW_RISK, name: 'nowe_b', verified: false },
+      { name: 'kacperek99' },
       ...Array.from({ length: 21 }, (_, at) => ({ name: `wielu ${at}` })),
     ],
     servers: [
@@ -74,6 +75,7 @@ describe('the field of the check', async () => {
       { id: TAKEN, name: 'sowa.rysujei', account: 'hijacked' },
       { id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' },
       { id: '1088640054186418264', name: 'cień' },
+      { name: 'Kacper' },
     ],
   });
   for (const name of ['pan dawny nick', 'Stary_Szyld', 'Nowy_Szyld'])
@@ -82,17 +84,17 @@ describe('the field of the check', async () => {
   const site = await startTestSite(db.path);
 
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
-    // The verdict first, then what to do, and which account is not to be taken for it.
+    // The verdict first, then which account is not to be taken for it, and what to do.
     [
       LIS,
       [
         TRUSTED,
-        COMPARE_ID,
         LIKENESS.notThese(1),
         'U góry jest „i”, na dole „l”.',
         LIKENESS.differ(0, 'accounts'),
         LIST_WORD.good,
         LIST_WORD.stop,
+        COMPARE_ID,
       ],
     ],
     [
@@ -112,11 +114,13 @@ describe('the field of the check', async () => {
         'ID jest takie samo? To konto z listy zaufanych',
         ANSWER.paid,
       ],
-      [LIKENESS.asked, BADGE_WORD.stop],
+      [LIKENESS.asked],
     ],
     // A trusted ID stands on the page too, so the steps do not warn of every ID there.
     ['Lis_Posrednlk', [LIKENESS.ofTrusted, LIST_WORD.stop, LIST_WORD.good, 'zgłoszonych”? Nie płać.']],
     ['sowa.rysujei', [BADGE_WORD.victim, LIST_WORD.stop, 'z tym przy znaku „Konto przejęte”', 'Wklej']],
+    // What begins with the nick of a trusted person is no other account with it.
+    ['Kacper', [NICK_ANSWER.lead('accounts', 0, 1, true), 'Nicki są takie same.'], ['nie ma na listach.']],
     // Trusted under this nick, and reported under another one.
     ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good]],
     // A likeness to a trusted entry comes before the other ones.
@@ -166,9 +170,9 @@ describe('the field of the check', async () => {
       [
         CHECK.meant('kupskin_24'),
         NICK_ANSWER.same('stop', 1, 'accounts', false, false),
-        NICK_ANSWER.lead('accounts', 1, 1),
+        NICK_ANSWER.lead('accounts', 1, 1, true),
         NICK_ANSWER.sameTitle('accounts', 1),
-        '1 wpis na listach. Nick może mieć każdy. Sprawdź ID skopiowane z profilu.',
+        '1 wpis na listach zgłoszonych. Nick może mieć każdy. Sprawdź ID skopiowane z profilu.',
       ],
     ],
     ['`@kupskin_24#0`', [CHECK.meant('kupskin_24'), NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
@@ -210,7 +214,7 @@ describe('the field of the check', async () => {
       ],
     ],
     ['nieznany_zupełnie', [NICK_ANSWER.none], ['najmniej']],
-    ['R-33ZJFCMAA8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
+    ['R-33ZJFCMAA8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop', 'scammers')]],
     // The number of the trusted entry of an account that is reported.
     ['R-33ZJFCMAB0', [ANSWER.ofReport('R-33ZJFCMAB0', REPORTED)]],
     // It says to read what there is to read.
@@ -276,6 +280,16 @@ describe('the field of the check', async () => {
       expect(text.match(/href="\/wpis\/[^"]+"/g)).toEqual(['href="/wpis/R-33ZJFCMAA8"']);
     },
   );
+
+  it('shows nicks like the typed one with it, and counts them', async () => {
+    const { text } = await site.get('/?search=Lis_Posrednik');
+    const hits = textOf(
+      /<template data-hits[^]*?<\/template>/.exec(text)?.[0].replaceAll('template', 'div') ?? '',
+    );
+    expect(hits).toMatch(
+      /Lis_Posrednik .*Lista zaufanych.*Lis_Posrednlk .*Potwierdzone zgłoszenie.*2 wpisy na listach\./,
+    );
+  });
 
   it('frames what differs in two nicks and in two IDs, and reads each nick as one text', async () => {
     const { text } = await site.get(`/?search=${LIS}`);

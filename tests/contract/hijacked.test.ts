@@ -172,6 +172,23 @@ describe('a hijacked account', () => {
   });
 });
 
+it('says of a server that it is one, by its number and in its link card too', async () => {
+  await importRecords(db, 'servers', [record('280864204968068867', { reportId: 'R-C', ...HIJACKED })]);
+  const { text } = await site.get('/?search=280864204968068867');
+  expect(text).toMatch(
+    /og:description" content="[^"]*Rządzi nim ktoś inny niż właściciel\. Nie wysyłaj pieniędzy\./,
+  );
+});
+
+it('shows the takeover of a trusted account beside a report, and not as trust', async () => {
+  await importRecords(db, 'scammers', [record(TAKEN, { reportId: 'R-D' })]);
+  const { text } = await site.get(`/?search=${TAKEN}`);
+  expect(text).toMatch(
+    /data-role="stop" data-by="id"[^]*Inne\swpisy\sz\stym\sID[^]*szop\.grafik[^]*Konto przejęte/,
+  );
+  expect(text).not.toContain('jest też na liście zaufanych');
+});
+
 it('decides between two lists as the verdict of the API does', async () => {
   await importRecords(db, 'servers', [record(TWICE)]);
   await importRecords(db, 'scammers', [record(TWICE, { reportId: 'R-TWICE', ...HIJACKED })]);

@@ -4,7 +4,7 @@ import { appealsPath, listPath } from '#src/paths.ts';
 import { answeredIn, formatDate, formatTime, isolate, pl } from '../ui/polish.ts';
 import type { EntryRole, Role } from '../ui/role.ts';
 import type { Found } from './nick-answer-texts.ts';
-import { BADGE_WORD, predicateOf } from '../ui/roles-texts.ts';
+import { badgeWord, predicateOf } from '../ui/roles-texts.ts';
 
 /** Sentences differ for persons and servers. */
 export const ANSWER = {
@@ -14,10 +14,10 @@ export const ANSWER = {
     if (role === 'stop') return pl`${subject} ma potwierdzone zgłoszenie`;
     return pl`${subject} ${predicateOf(role, 1)}`;
   },
-  reportTitle: (reportId: string, role: EntryRole) =>
+  reportTitle: (reportId: string, role: EntryRole, list: ListKind) =>
     role === 'good'
       ? pl`Wpis ${reportId} jest na liście zaufanych`
-      : pl`Wpis ${reportId}: ${BADGE_WORD[role].toLocaleLowerCase('pl')}`,
+      : pl`Wpis ${reportId}: ${badgeWord(role, list).toLocaleLowerCase('pl')}`,
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
   /** The date of a report follows it. */
@@ -178,7 +178,7 @@ const STEPS = {
     person: (hasReason: boolean) => [
       ...(hasReason ? [pl`${READ}.`] : []),
       pl`Zapytaj o tę osobę na serwerze, któremu ufasz.`,
-      pl`Płać po odbiorze albo przez pośrednika z [listy zaufanych](${listPath('legit')}), którego wybierzesz Ty, a nie druga osoba.`,
+      pl`Jeśli mimo to płacisz, to po odbiorze albo przez pośrednika z [listy zaufanych](${listPath('legit')}), którego wybierzesz Ty, a nie druga osoba.`,
     ],
     server: (hasReason: boolean) => [
       NO_LOGIN,

@@ -7,7 +7,7 @@ export const CHECK = {
   button: 'Sprawdź',
   paste: 'Wklej',
   hint: pl`Najlepiej wklej ID, bo nick można podrobić.`,
-  empty: pl`Wpisz nick albo ID.`,
+  empty: pl`Wpisz nick, nazwę albo ID.`,
   tooLong: (max: number, length: number) =>
     pl`To za długie. Zmieści się ${max} znaków, a tu jest ich ${length}.`,
   noId: pl`To nie wygląda na ID. ID ma od 17 do 20 cyfr.`,

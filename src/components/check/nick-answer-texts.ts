@@ -55,20 +55,23 @@ export const NICK_ANSWER = {
     return capitalize(pl`${atLeast(hasMore)}${countOf(count, SIMILAR[found])} ${place}${lists}`);
   },
   near: pl`Różnią się tylko polskimi literami albo niewidocznymi znakami.`,
-  onLists: (count: number, hasMore: boolean) =>
-    capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach`),
+  /** @param areReports all of them: the check leaves out trusted ones beside them then */
+  onLists: (count: number, hasMore: boolean, areReports: boolean) =>
+    capitalize(
+      pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach${areReports ? ' zgłoszonych' : ''}`,
+    ),
   /** Under the first entries that a visitor sees while typing. @param shown how many of them */
-  typing: (found: Found, shown: number, count: number, hasMore: boolean) =>
+  typing: (found: Found, shown: number, count: number, hasMore: boolean, areReports: boolean) =>
     shown < count
       ? pl`Tu ${formatNumber(shown)} z ${atLeast(hasMore)}${formatNumber(count)} wpisów. Wpisz więcej albo naciśnij „Sprawdź”.`
-      : pl`${NICK_ANSWER.onLists(count, hasMore)}. ${capitalize(nameOf(found, ['nick', 'nazwę']))} może mieć każdy. Sprawdź ID${found === 'accounts' ? pl` skopiowane z profilu` : ''}.`,
+      : pl`${NICK_ANSWER.onLists(count, hasMore, areReports)}. ${capitalize(nameOf(found, ['nick', 'nazwę']))} może mieć każdy. Sprawdź ID${found === 'accounts' ? pl` skopiowane z profilu` : ''}.`,
   none: pl`Nie znaleźliśmy takiego nicku`,
   noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, ID się nie zmienia.`,
-  lead: (found: Found, same: number, count: number, role?: Role) => {
+  lead: (found: Found, same: number, count: number, areReports: boolean, role?: Role) => {
     if (count === 0) return NICK_ANSWER.noneLead;
     if (role === 'good') return pl`Czy to ta sama osoba, pokaże dopiero ID.`;
     if (same === 0)
-      return pl`Dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])} nie ma na listach. Wpisz ${nameOf(found, ['cały nick', 'całą nazwę'])} albo ID.`;
+      return pl`Dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])} nie ma na listach${areReports ? ' zgłoszonych' : ''}. Wpisz ${nameOf(found, ['cały nick', 'całą nazwę'])} albo ID.`;
     return found === 'servers'
       ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. Porównaj ID.`
       : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. Porównaj ID.`;
