@@ -32,11 +32,13 @@ async function share(button: HTMLElement, url: string): Promise<void> {
   // Browsers without a menu lack the function; it also rejects when the visitor closes the menu.
   if (typeof navigator.share === 'function')
     return navigator.share({ title: document.title, url }).catch(() => undefined);
-  // The address bar has what the clipboard refused.
-  await navigator.clipboard.writeText(url).then(
-    () => showDone(button),
-    () => location.assign(url),
-  );
+  // The address bar has what the clipboard refuses; without HTTPS there is none.
+  try {
+    await navigator.clipboard.writeText(url);
+    showDone(button);
+  } catch {
+    location.assign(url);
+  }
 }
 
 /** Pictures that were not scrolled to are loaded first. */

@@ -4,6 +4,7 @@
  */
 import { addDrawings } from './add-drawings.ts';
 import { announce } from './announce.ts';
+import { fetchPage } from './fetch-page.ts';
 
 const ASK_EVERY_MS = 5_000;
 const ASK_HIDDEN_EVERY_MS = 30_000;
@@ -26,6 +27,8 @@ let asking = false;
 /** ETag of the page as it was last received; a star would match any. */
 let tag = '""';
 let said = '';
+/** By how much the server's clock is ahead of the visitor's, which may be wrong; NaN: not known yet. */
+let serverAheadMs = Number.NaN;
 
 if (region()) {
   schedule(ASK_EVERY_MS);
@@ -33,7 +36,6 @@ if (region()) {
     if (!document.hidden) schedule(0);
   });
   setInterval(tick, TICK_MS);
-  tick();
 }
 
 function schedule(waitMs: number): void {
@@ -50,28 +52,26 @@ const stateOf = ({ dataset }: HTMLElement): string => `${dataset['donation']} ${
 async function refresh(): Promise<void> {
   if (asking) return;
   asking = true;
-  let waitMs = document.hidden ? ASK_HIDDEN_EVERY_MS : ASK_EVERY_MS;
-  try {
-    const response = await fetch(location.pathname, { cache: 'no-store', headers: { 'If-None-Match': tag } });
-    if (response.status !== 304 && !response.ok) throw new Error(`${response.status}`);
-    clearTimeout(lostTimer);
-    lostTimer = undefined;
-    if (lost) lost.hidden = true;
-    if (response.ok) {
-      tag = response.headers.get('ETag') ?? tag;
-      show(await response.text());
-    }
-  } catch {
-    waitMs = ASK_AFTER_ERROR_MS;
+  const answer = await fetchPage(location.pathname, { headers: { 'If-None-Match': tag } });
+  asking = false;
+  if (!answer?.response.ok && answer?.response.status !== 304) {
     lostTimer ??= setTimeout(showLost, LOST_AFTER_MS);
-  } finally {
-    asking = false;
-    schedule(waitMs);
+    return schedule(ASK_AFTER_ERROR_MS);
   }
+  const { response, page } = answer;
+  clearTimeout(lostTimer);
+  lostTimer = undefined;
+  if (lost) lost.hidden = true;
+  serverAheadMs = Date.parse(response.headers.get('Date') ?? '') - Date.now();
+  if (response.ok) {
+    tag = response.headers.get('ETag') ?? tag;
+    show(page);
+  }
+  tick();
+  schedule(document.hidden ? ASK_HIDDEN_EVERY_MS : ASK_EVERY_MS);
 }
 
-function show(html: string): void {
-  const page = new DOMParser().parseFromString(html, 'text/html');
+function show(page: Document): void {
   const next = page.querySelector<HTMLElement>('[data-donation]');
   const shown = region();
   if (!next || !shown || stateOf(next) === stateOf(shown)) return;
@@ -79,7 +79,6 @@ function show(html: string): void {
   document.title = page.title;
   const hadFocus = shown.contains(document.activeElement);
   shown.replaceWith(next);
-  tick();
   if (hadFocus) next.querySelector<HTMLElement>('h1')?.focus();
   const parts = [next.querySelector('h1'), next.querySelector('.notice') ?? next.querySelector('.lead')];
   announce(parts.map((part) => part?.textContent.trim().replace(/\s+/g, ' ') ?? '').join('. '));
@@ -91,8 +90,8 @@ function tick(): void {
   const line = shown?.querySelector<HTMLElement>('[data-countdown]');
   if (!shown || !line) return;
   const expires = Number(shown.dataset['expires']);
-  const leftMs = expires - Date.now();
-  if (leftMs <= 0) return;
+  const leftMs = expires - Date.now() - serverAheadMs;
+  if (!(leftMs > 0)) return;
   if (leftMs > (expires - Number(shown.dataset['created'])) * SHOWN_PART) return;
   const minutes = Math.floor(leftMs / MINUTE_MS);
   const text =

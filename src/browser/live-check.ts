@@ -138,13 +138,13 @@ async function load(address: string): Promise<Document | undefined> {
   const { signal } = request;
   const live = region();
   const busy = setTimeout(() => live.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
-  const answered = await fetchPage(address, signal);
+  const answered = await fetchPage(address, { signal });
   clearTimeout(busy);
   live.removeAttribute('aria-busy');
   if (signal.aborted) return undefined;
   if (!answered) return fail(address, navigator.onLine ? undefined : live.dataset['offline']);
   const { response, page } = answered;
-  // Some networks answer with a page of their own. The page of a removed report has the field, and is no failure.
+  // The page of a removed report has the field, and is no failure.
   if (response.status < 429 && page.querySelector('#ask')) {
     addDrawings(page);
     return page;

@@ -4,6 +4,7 @@
  */
 import { addDrawings } from './add-drawings.ts';
 import { announce } from './announce.ts';
+import { fetchPage } from './fetch-page.ts';
 
 const EVERY_MS = 15_000;
 /** After this many failures in a row, the page says that it is old. */
@@ -17,12 +18,11 @@ document.addEventListener('visibilitychange', () => void renew());
 async function renew(): Promise<void> {
   if (document.hidden) return;
   const before = wordOfPage();
-  try {
-    const response = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
-    if (!response.ok) throw new Error(String(response.status));
-    replace(new DOMParser().parseFromString(await response.text(), 'text/html'));
+  const answer = await fetchPage(location.pathname);
+  if (answer?.response.ok) {
+    replace(answer.page);
     failures = 0;
-  } catch {
+  } else {
     failures += 1;
     if (failures === FAILURES_MAX) showStale();
   }

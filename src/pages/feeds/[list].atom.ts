@@ -9,7 +9,7 @@ import { ApiError } from '#src/http/response.ts';
 import { entryPath, feedPath, listPath } from '#src/paths.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
 import { FEEDS } from '../../components/list/lists-texts.ts';
-import { BADGE_WORD } from '../../components/ui/roles-texts.ts';
+import { badgeWord } from '../../components/ui/roles-texts.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
 
 const NEWEST_VERIFIED = { ...parseListQuery([]).query, status: 'verified', limit: LIMIT_MAX } as const;
@@ -44,7 +44,7 @@ export const GET = endpoint({
         emptySince: readCreationTime(db),
         entries: newest.map((entry) => ({
           id: entryUrn(entry._id),
-          title: entry.account === 'hijacked' ? `${BADGE_WORD.victim}: ${entry.name}` : entry.name,
+          title: entry.account === 'hijacked' ? `${badgeWord('victim', list)}: ${entry.name}` : entry.name,
           page: baseUrl + entryPath(entry),
           content: { html: entry.descHtml },
           published: entry.reportedAt,

@@ -71,6 +71,14 @@ describe('the page of a donation', () => {
     expect(await page.evaluate(() => (window as unknown as { stays?: boolean }).stays)).toBe(true);
   });
 
+  test('counts down by the clock of the server', PHONE, async ({ page }) => {
+    const countdown = page.locator('[data-countdown]');
+    await page.clock.install({ time: Date.now() + HALF_AN_HOUR_MS });
+    await page.goto(donatePath(demoDonationId('ending')));
+    await page.clock.runFor(2 * ASK_EVERY_MS);
+    await countdown.getByText(/^Zostało [56] min$/).waitFor();
+  });
+
   test('is whole without script', { ...PHONE, script: false }, async ({ page }) => {
     await page.goto(donatePath(demoDonationId('pending')));
     expect(await page.getByRole('link', { name: 'Otwórz w portfelu' }).getAttribute('href')).toMatch(

@@ -34,7 +34,7 @@ describe('while somebody types', () => {
     await page.locator('#ask').pressSequentially('k');
     const before = await place();
     await page.locator('#ask').pressSequentially('upskin');
-    await page.getByRole('list', { name: /wpisy na listach$/ }).waitFor();
+    await page.getByRole('list', { name: /wpisy na listach zgłoszonych$/ }).waitFor();
     // The field moves once, with the first letter, and hits stay until others come.
     await page.locator('#ask').press('_');
     expect(await page.locator('.hits > li').count()).toBeGreaterThan(1);

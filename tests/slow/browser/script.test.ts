@@ -54,25 +54,31 @@ describe('small things', () => {
     },
   );
 
-  test('has the ID and the link to copy by hand when the clipboard refuses', PHONE, async ({ page }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(navigator, 'clipboard', {
-        value: { writeText: () => Promise.reject(new Error()) },
-      });
-    });
-    await page.goto(`/?search=${DEMO_IDS.listed}`);
-    const share = page.locator('[data-share]');
-    const address = new URL((await share.getAttribute('data-share')) ?? '').pathname;
-    await share.evaluate((button, path) => button.setAttribute('data-share', path), address);
-    await share.click();
-    await page.waitForURL(`**${address}`);
-    await page.goto('/scammers');
-    const row = page.locator('.rows > li').first();
-    await row.getByRole('button').click();
-    const shown = (await row.locator('.id').textContent())?.trim();
-    expect(await page.evaluate(() => getSelection()?.toString().replace(/\s/g, ''))).toBe(shown);
-    await page.locator('#status', { hasText: 'Zaznaczono. Skopiuj ręcznie.' }).waitFor({ state: 'attached' });
-  });
+  for (const clipboard of ['refuses', 'is missing, as without HTTPS'])
+    test(
+      `has the ID and the link to copy by hand when the clipboard ${clipboard}`,
+      PHONE,
+      async ({ page }) => {
+        await page.addInitScript((isThere) => {
+          const refusing = { writeText: () => Promise.reject(new Error()) };
+          Object.defineProperty(navigator, 'clipboard', { value: isThere ? refusing : undefined });
+        }, clipboard === 'refuses');
+        await page.goto(`/?search=${DEMO_IDS.listed}`);
+        const share = page.locator('[data-share]');
+        const address = new URL((await share.getAttribute('data-share')) ?? '').pathname;
+        await share.evaluate((button, path) => button.setAttribute('data-share', path), address);
+        await share.click();
+        await page.waitForURL(`**${address}`);
+        await page.goto('/scammers');
+        const row = page.locator('.rows > li').first();
+        await row.getByRole('button').click();
+        const shown = (await row.locator('.id').textContent())?.trim();
+        expect(await page.evaluate(() => getSelection()?.toString().replace(/\s/g, ''))).toBe(shown);
+        await page
+          .locator('#status', { hasText: 'Zaznaczono. Skopiuj ręcznie.' })
+          .waitFor({ state: 'attached' });
+      },
+    );
 
   test('remembers the theme from the first painted frame on', PHONE, async ({ page }) => {
     await page.goto('/');

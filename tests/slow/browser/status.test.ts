@@ -1,4 +1,5 @@
 // Needs: chromium
+import type { Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { STATUS } from '#src/components/status/status-texts.ts';
 import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
@@ -23,21 +24,26 @@ test('puts what is new in its place and announces another word', LOOK, async ({ 
   expect(await page.locator('[data-live=chat_platform] h3').textContent()).not.toContain(STATUS.health.bad);
 });
 
-test('says after two failures that it is old, and recovers', LOOK, async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/status');
-  await page.route('**/status', (route) => route.fulfill({ status: 500, body: '' }));
-  await page.clock.runFor(15_000);
-  await page.clock.runFor(15_000);
-  await page.getByRole('heading', { level: 1, name: 'Brak świeżych danych' }).waitFor();
-  expect(await page.title()).toMatch(/^Brak świeżych danych –/);
-  expect(await page.locator('[data-live=overall] p').textContent()).toContain(
-    'Ta strona może być nieaktualna.',
-  );
-  await page.unroute('**/status');
-  await page.clock.runFor(15_000);
-  await page.getByRole('heading', { level: 1, name: STATUS.overall.partly }).waitFor();
-});
+const FAILURES: [string, (route: Route) => unknown][] = [
+  ['a failing server', (route) => route.fulfill({ status: 500, body: '' })],
+  ['a server that never answers', () => {}],
+  ['the login page of a network', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Hotel' })],
+];
+for (const [name, answer] of FAILURES)
+  test(`says after ${name} twice that it is old, and recovers`, LOOK, async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/status');
+    await page.route('**/status', answer);
+    await page.clock.runFor(45_000);
+    await page.getByRole('heading', { level: 1, name: 'Brak świeżych danych' }).waitFor();
+    expect(await page.title()).toMatch(/^Brak świeżych danych –/);
+    expect(await page.locator('[data-live=overall] p').textContent()).toContain(
+      'Ta strona może być nieaktualna.',
+    );
+    await page.unroute('**/status');
+    await page.clock.runFor(15_000);
+    await page.getByRole('heading', { level: 1, name: STATUS.overall.partly }).waitFor();
+  });
 
 test('is whole without script, with a link to renew it', { ...LOOK, script: false }, async ({ page }) => {
   await page.goto('/status');
