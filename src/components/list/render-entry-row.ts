@@ -22,8 +22,9 @@ const WORDS: Readonly<Partial<Record<Role, string>>> = {
 
 /** Visible characters: three or four lines on a phone, two on a desk. */
 const EXCERPT_MAX = 140;
-/** Whole sentences that fill two thirds of an excerpt or more; a quotation is not cut. */
-const SENTENCES = /^((?:[^„”]|„[^„”]*”)*)(?<=^.{95,}[.?!]”?) [\p{Lu}„].*…”?$/u;
+/** Sentences of so many characters are shown without the beginning of the next one. */
+const SENTENCES_MIN = 95;
+const SENTENCE_END = /[.?!]”?(?= [\p{Lu}„])/gu;
 /** The space between an amount and its currency, where no line may break. */
 const LOOSE_UNIT = /(?<=\d) (?=zł)/g;
 
@@ -77,11 +78,13 @@ export function renderEntryRow(
     </li>`;
 }
 
-/** Whole sentences where they fill most of the room, or whole words. */
+/** Whole sentences where they fill most of the room, or whole words. A quotation keeps its end. */
 function cutText(excerpt: string): string {
   const text = cutAtWord(excerpt, EXCERPT_MAX);
-  const whole = text === excerpt ? text : text.replace(SENTENCES, '$1\u00a0…');
-  return whole.replace(LOOSE_UNIT, '\u00a0');
+  const end = [...text.matchAll(SENTENCE_END)].at(-1);
+  const head = end ? text.slice(0, end.index + end[0].length) : '';
+  const isWhole = head.length >= SENTENCES_MIN && head.lastIndexOf('„') <= head.lastIndexOf('”');
+  return (text !== excerpt && isWhole ? `${head}\u00a0…` : text).replace(LOOSE_UNIT, '\u00a0');
 }
 
 /** An `li` of the few that stand under the field while a visitor types: what a row says first, and nothing to copy. */
