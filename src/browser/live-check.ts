@@ -64,11 +64,15 @@ function textOf(field: HTMLInputElement | null): string {
 }
 
 async function paste(field: HTMLInputElement): Promise<void> {
-  // Browsers ask for permission; without it, nothing is pasted.
-  const text = (await navigator.clipboard.readText().catch(() => '')).trim();
-  if (text === '') return;
-  field.value = text.slice(0, field.maxLength);
-  field.form?.requestSubmit();
+  try {
+    const text = (await navigator.clipboard.readText()).trim();
+    if (text === '') return;
+    field.value = text.slice(0, field.maxLength);
+    field.form?.requestSubmit();
+  } catch {
+    // Browsers ask for permission, and have no clipboard without HTTPS: the visitor pastes with the field's own menu.
+    field.focus();
+  }
 }
 
 function typed(text: string, isPasted: boolean): void {

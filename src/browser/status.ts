@@ -11,14 +11,17 @@ const EVERY_MS = 15_000;
 const FAILURES_MAX = 2;
 
 let failures = 0;
+let asking = false;
 
 setInterval(() => void renew(), EVERY_MS);
 document.addEventListener('visibilitychange', () => void renew());
 
 async function renew(): Promise<void> {
-  if (document.hidden) return;
+  if (document.hidden || asking) return;
+  asking = true;
   const before = wordOfPage();
   const answer = await fetchPage(location.pathname);
+  asking = false;
   if (answer?.response.ok) {
     replace(answer.page);
     failures = 0;

@@ -194,7 +194,13 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: markMatch(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));
-  const likeness = alikes && { ...alikes, trusted: alikes.trusted.filter((like) => !isTaken(like)) };
+  // Beside the ID of the only account with the nick stands its nick, and not what was typed.
+  const [only] = same;
+  const own =
+    same.length === 1 && only && only.entry.name !== search
+      ? readLikeness(listReader, only.entry.name, undefined, checked)
+      : alikes;
+  const likeness = own && { ...own, trusted: own.trusted.filter((like) => !isTaken(like)) };
   const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
   const withoutCase = (name: string): string => name.normalize().toLowerCase();
   const isNear =

@@ -130,7 +130,7 @@ describe('the page of a donation', () => {
     const current = /aria-current="step"[^>]*>\s*<span>([^<]+)/.exec(list)?.[1];
     const steps = [Math.max(0, view.step - 1), DONATION.steps[view.step - 1]];
     expect([list.split('data-done').length - 1, current]).toEqual(steps);
-    expect(/zapłać do\s*<time datetime="[^"]+Z">/.test(html)).toBe(isAsked);
+    expect(/zapłać do\s*<time datetime="[^"]+Z">[^<]+<\/time>\s*czasu\spolskiego/.test(html)).toBe(isAsked);
   });
 
   it('says whether it is premium, with what it gives, or a donation, but of one that may still become premium', async () => {

@@ -119,6 +119,12 @@ describe('the field of the check', async () => {
     // A trusted ID stands on the page too, so the steps do not warn of every ID there.
     ['Lis_Posrednlk', [LIKENESS.ofTrusted, LIST_WORD.stop, LIST_WORD.good, 'zgłoszonych”? Nie płać.']],
     ['sowa.rysujei', [BADGE_WORD.victim, LIST_WORD.stop, 'z tym przy znaku „Konto przejęte”', 'Wklej']],
+    // The box shows the nick of the account, and not what was typed.
+    [
+      'Lis_Pośrednik',
+      ['Na liście zaufanych Lis_Posrednik', 'Lis_Posrednlk', NICK_ANSWER.near('accounts')],
+      ['zaufanych Lis_Pośrednik'],
+    ],
     // What begins with the nick of a trusted person is no other account with it.
     ['Kacper', [NICK_ANSWER.lead('accounts', 0, 1, true), 'Nicki są takie same.'], ['nie ma na listach.']],
     // Trusted under this nick, and reported under another one.
@@ -198,7 +204,7 @@ describe('the field of the check', async () => {
       'cien gieldy',
       [
         NICK_ANSWER.same('stop', 1, 'servers', true, false),
-        NICK_ANSWER.near,
+        NICK_ANSWER.near('servers'),
         'Sprawdź ID serwera, bo sama nazwa nie wystarczy.',
         'To ID jest na tej stronie? Nie płać.',
       ],

@@ -34,7 +34,7 @@ describe('the home page', async () => {
     expect(text).not.toContain('id="wynik"');
     const { tasks } = HOME;
     // Who is on the lists stands above the fold.
-    const sentences = 'Na listach: 2 zgłoszone konta i 1 serwer. Najnowszy wpis: 20 listopada.';
+    const sentences = 'Na listach: 2 zgłoszone konta i 1 serwer. Najnowszy wpis: 20 listopada 2026.';
     const known = textOf(text).indexOf(sentences);
     expect(known).toBeGreaterThan(0);
     expect(known).toBeLessThan(textOf(text).indexOf(plain(tasks.title)));

@@ -1,4 +1,4 @@
-import { countOf, formatDayOfMonth, pl, type Forms } from '../ui/polish.ts';
+import { countOf, formatDate, pl, type Forms } from '../ui/polish.ts';
 import type { IconName } from '../ui/render-drawings.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { Role } from '../ui/role.ts';
@@ -52,7 +52,7 @@ export const HOME = {
   /** Who is on the lists of reports, and how new they are. */
   known: ({ entries, newestAt }: HomeTotals): string => {
     const counted = entries.map(({ list, count }) => countOf(count, REPORTED[list]));
-    const newest = newestAt === undefined ? '' : pl` Najnowszy wpis: ${formatDayOfMonth(newestAt)}.`;
+    const newest = newestAt === undefined ? '' : pl` Najnowszy wpis: ${formatDate(newestAt)}.`;
     return counted.length === 0 ? '' : pl`Na listach: **${counted.join(pl`** i **`)}**.${newest}`;
   },
 } as const;

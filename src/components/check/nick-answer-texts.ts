@@ -54,7 +54,8 @@ export const NICK_ANSWER = {
     const place = found === 'mixed' || lists === '' ? 'na listach' : pl`na liście`;
     return capitalize(pl`${atLeast(hasMore)}${countOf(count, SIMILAR[found])} ${place}${lists}`);
   },
-  near: pl`Różnią się tylko odmianą liter, na przykład „ł” i „l”, albo niewidocznymi znakami.`,
+  near: (found: Found) =>
+    pl`${nameOf(found, ['Nick', 'Nazwa'])} na liście różni się od tego, co wpisano, tylko odmianą liter (na przykład „ł” i „l”) albo niewidocznymi znakami.`,
   /** @param areReports all of them: the check leaves out trusted ones beside them then */
   onLists: (count: number, hasMore: boolean, areReports: boolean) =>
     capitalize(

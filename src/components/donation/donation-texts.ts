@@ -81,7 +81,12 @@ export const DONATION = {
   over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Nadwyżka to darowizna.`,
   wallet: pl`Otwórz w portfelu`,
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
-  due: { title: 'Kwota', rest: pl`Do dopłaty`, text: (value: string) => pl`${value} · zapłać do ` },
+  due: {
+    title: 'Kwota',
+    rest: pl`Do dopłaty`,
+    text: (value: string) => pl`${value} · zapłać do `,
+    zone: pl`czasu polskiego`,
+  },
   address: 'Adres',
   copyAddress: pl`Kopiuj adres`,
   copyAmount: pl`Kopiuj kwotę`,
