@@ -44,7 +44,9 @@ function schedule(waitMs: number): void {
 }
 
 function showLost(): void {
-  if (lost && !SETTLED.has(region()?.dataset['status'] ?? '')) lost.hidden = false;
+  if (!lost || SETTLED.has(region()?.dataset['status'] ?? '')) return;
+  lost.hidden = false;
+  announce(lost.textContent.trim());
 }
 
 const stateOf = ({ dataset }: HTMLElement): string => `${dataset['donation']} ${dataset['status']}`;

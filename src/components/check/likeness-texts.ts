@@ -31,7 +31,8 @@ export const LIKENESS = {
     pl`ID ${PLACES[place] ? pl`różnią się ${PLACES[place]} czwórce cyfr` : pl`są różne`}, więc to dwa różne ${KINDS[found]}.`,
   /** The heading, or the title of the box under another one. */
   ofReported: (found: Found, count: number) => REPORTED[found][count === 1 ? 0 : 1],
-  alikeLead: pl`**Ktoś może się podszywać.** Takiego nicku nie ma na listach, a podobieństwo może być przypadkowe. Porównaj ID.`,
+  alikeLead: (isServer: boolean) =>
+    pl`**Ktoś może się podszywać.** ${isServer ? 'Takiej nazwy' : 'Takiego nicku'} nie ma na listach, a podobieństwo może być przypadkowe. Porównaj ID.`,
   notThese: (count: number) =>
     count === 1 ? pl`Dwa podobne nicki, dwa różne konta` : pl`Podobne nicki, różne konta`,
   former: (isServer: boolean) =>

@@ -136,7 +136,7 @@ export const DONATION = {
     leftOne: pl`Została minuta`,
     leftLast: pl`Została niecała minuta`,
   },
-  lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
+  lost: pl`Od minuty nie udaje się odświeżyć tej strony. Jej stan może być nieaktualny.`,
   about: pl`‹ Ceny i zasady wpłat`,
   invalid: { title: pl`Ten link do wpłaty jest niepełny`, text: pl`Skopiuj go jeszcze raz, w całości.` },
   missing: { title: pl`Nie ma takiej wpłaty`, text: pl`Sprawdź, czy link jest cały.` },

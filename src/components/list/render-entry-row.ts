@@ -25,8 +25,9 @@ const EXCERPT_MAX = 140;
 /** Sentences of so many characters are shown without the beginning of the next one. */
 const SENTENCES_MIN = 95;
 const SENTENCE_END = /[.?!]”?(?= [\p{Lu}„])/gu;
-/** The space between an amount and its currency, where no line may break. */
+/** The space between an amount and its currency, where no line may break, and the hyphen of SMS-a. */
 const LOOSE_UNIT = /(?<=\d) (?=zł)/g;
+const LOOSE_ENDING = /(?<=\p{Lu})-(?=\p{Ll})/gu;
 
 export interface RowOptions {
   /** The row stands beside rows of other lists, so it names a server as one. */
@@ -84,7 +85,9 @@ function cutText(excerpt: string): string {
   const end = [...text.matchAll(SENTENCE_END)].at(-1);
   const head = end ? text.slice(0, end.index + end[0].length) : '';
   const isWhole = head.length >= SENTENCES_MIN && head.lastIndexOf('„') <= head.lastIndexOf('”');
-  return (text !== excerpt && isWhole ? `${head}\u00a0…` : text).replace(LOOSE_UNIT, '\u00a0');
+  return (text !== excerpt && isWhole ? `${head}\u00a0…` : text)
+    .replace(LOOSE_UNIT, '\u00a0')
+    .replace(LOOSE_ENDING, '\u2060-\u2060');
 }
 
 /** An `li` of the few that stand under the field while a visitor types: what a row says first, and nothing to copy. */

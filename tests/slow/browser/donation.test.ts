@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { openDatabase } from '#src/db/database.ts';
 import { recordScan } from '#src/donations/monitoring.ts';
+import { DONATION } from '#src/components/donation/donation-texts.ts';
 import { donatePath } from '#src/paths.ts';
 import { afterEach, describe, expect } from 'vitest';
 import { planDemo } from '../../support/demo-site.ts';
@@ -77,6 +78,15 @@ describe('the page of a donation', () => {
     await page.goto(donatePath(demoDonationId('ending')));
     await page.clock.runFor(2 * ASK_EVERY_MS);
     await countdown.getByText(/^Zostało [56] min$/).waitFor();
+  });
+
+  test('shows and says that it cannot ask', PHONE, async ({ page }) => {
+    await page.clock.install();
+    await page.goto(donatePath(demoDonationId('pending')));
+    await page.route('**/donate/**', (route) => route.fulfill({ status: 502, body: '' }));
+    await page.clock.runFor(70_000);
+    await page.locator('[data-lost]', { hasText: DONATION.lost }).waitFor();
+    await page.locator('#status', { hasText: DONATION.lost }).waitFor({ state: 'attached' });
   });
 
   test('is whole without script', { ...PHONE, script: false }, async ({ page }) => {
