@@ -27,8 +27,7 @@ export function idCard(entry: PublicEntry | undefined, id: string, now: number):
   const role = entry ? roleOf(entry) : 'none';
   const kind = isReport(role) ? 'reported' : role;
   const { picture } = ID_CARDS[kind];
-  const isServer = entry?.list === 'servers';
-  const who = kind === 'victim' ? `${ANSWER.lead(kind, isServer, false, false)} ` : '';
+  const who = kind === 'victim' ? `${ANSWER.taken(entry?.list === 'servers')} ` : '';
   const note = who + ID_CARDS[kind].note;
   const title = kind === 'victim' ? ANSWER.title(kind, entry?.list) : ID_CARDS[kind].title;
   const what = `ID ${clip(id)}`;

@@ -20,12 +20,14 @@ export const ANSWER = {
       : pl`Wpis ${reportId}: ${badgeWord(role, list).toLocaleLowerCase('pl')}`,
   /** The number of a report in front of the title of the entry that it led to. */
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
+  taken: (isServer: boolean) =>
+    isServer ? pl`Rządzi nim ktoś inny niż właściciel.` : pl`Piszesz z kimś innym niż właściciel.`,
   /** The date of a report follows it. */
   lead: (role: Role, isServer: boolean, sayWhoConfirmed: boolean, isNewId: boolean): string =>
     ({
       stop: pl`**Nie płać i nic nie wysyłaj.** ${sayWhoConfirmed ? pl`Zespół Czujki sprawdził dowody. ` : ''}Zgłoszono `,
       warn: pl`**Wstrzymaj się z wpłatą.** To może być pomyłka. Zgłoszono `,
-      victim: isServer ? pl`Rządzi nim ktoś inny niż właściciel.` : pl`Piszesz z kimś innym niż właściciel.`,
+      victim: pl`**Nic nie wysyłaj.** ${ANSWER.taken(isServer)}`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt jeszcze nie zgłosił tego konta${isNewId ? ', a może dopiero powstało' : ''}.`,
     })[role],
