@@ -1,63 +1,90 @@
-/** The history of a part: sums by step, and the share of good samples. */
-import type { Selectable } from 'kysely';
+/** The history of a part: its schema, and sums by step with the share of good samples. */
+import { z } from 'zod';
 import { sqlBuilder, type Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
-import { HISTORY_RANGES, type HistoryRange } from './periods.ts';
-import type { PartId } from './status.ts';
+import { createQueryParser } from '../text/read-query.ts';
+import { timestamp } from '../text/timestamp.ts';
+import { HISTORY_RANGE_NAMES, HISTORY_RANGES, type HistoryRange } from './periods.ts';
+import { PART_IDS, type PartId } from './status.ts';
 
-export type History = Readonly<ReturnType<typeof readHistory>>;
+const partId = z.enum(PART_IDS).meta({ id: 'PartId' });
+const historyRange = z.enum(HISTORY_RANGE_NAMES).meta({ id: 'HistoryRange' });
 
-type PeriodRow = Omit<Selectable<Tables['status_periods']>, 'part' | 'seconds'>;
+export const historyQuerySchema = z.object({
+  id: partId.describe('ID usługi albo bota, jak w `/api/status`.'),
+  range: historyRange.default('24h').describe('`24h` co 5 minut, `7d` co godzinę, `90d` co dzień (w UTC).'),
+});
 
-/** @param now epoch milliseconds */
-export function readHistory(db: Database, part: PartId, range: HistoryRange, now: number) {
+export const parseHistoryQuery = createQueryParser(historyQuerySchema);
+
+const count = z.int().min(0);
+
+export const historyResponseSchema = z
+  .object({
+    id: partId.describe('O co pytano.'),
+    range: historyRange.describe('O jaki czas pytano.'),
+    stepSeconds: count.describe('Długość kroku w sekundach.'),
+    since: timestamp
+      .nullable()
+      .describe('Początek pierwszego kroku z pomiarami; `null`, gdy nie ma żadnego.'),
+    uptimePercent: z
+      .number()
+      .nullable()
+      .describe('Jaka część pomiarów od `since` była dobra, w procentach; `null`, gdy nic nie zmierzono.'),
+    steps: z
+      .array(
+        z
+          .object({
+            at: timestamp.describe('Początek kroku, ISO 8601 w UTC.'),
+            samples: count.describe('Ile było pomiarów.'),
+            okSamples: count.describe('Ile z nich dobrych.'),
+            slowSamples: count.describe('Ile z dobrych było wolnych: 2 sekundy lub dłużej.'),
+            latencyMs: z
+              .number()
+              .nullable()
+              .describe('Średnie opóźnienie dobrych pomiarów w milisekundach; dla botów `null`.'),
+            latencyMsMax: z.number().nullable().describe('Największe opóźnienie dobrych pomiarów.'),
+          })
+          .meta({ id: 'HistoryStep', description: 'Pomiary z jednego kroku.' }),
+      )
+      .describe('Od najstarszego; kroków bez pomiarów nie ma.'),
+  })
+  .meta({ id: 'HistoryResponse', description: 'Jak działała usługa albo bot.' });
+
+/** The last step is not over yet. @param now epoch milliseconds */
+export function readHistory(
+  db: Database,
+  id: PartId,
+  range: HistoryRange,
+  now: number,
+): z.infer<typeof historyResponseSchema> {
   const { seconds, steps } = HISTORY_RANGES[range];
-  const first = (Math.floor(now / 1000 / seconds) - steps + 1) * seconds * 1000;
   const rows = db.all(
     sqlBuilder
       .selectFrom('status_periods')
       .select(['at', 'samples', 'ok', 'slow', 'latency_sum', 'latency_max'])
       .where('seconds', '=', seconds)
-      .where('at', '>=', first)
+      .where('at', '>=', (Math.floor(now / 1000 / seconds) - steps + 1) * seconds * 1000)
       .where('at', '<=', now)
-      .where('part', '=', part),
+      .where('part', '=', id)
+      .orderBy('at'),
   );
-  const byTime = new Map(rows.map((row) => [row.at, row]));
-  const samples = sumOf(rows, 'samples');
-  return {
-    stepSeconds: seconds,
-    /** Oldest first, without gaps; the last one is not over yet. */
-    steps: Array.from({ length: steps }, (_, place) => {
-      const at = first + place * seconds * 1000;
-      return toStep(at, byTime.get(at));
-    }),
+  const measured = rows.map(({ at, samples, ok, slow, latency_sum: sum, latency_max: latencyMsMax }) => ({
+    at: new Date(at).toISOString(),
     samples,
-    /** Start of the first measured step; null when nothing was measured. The percentage covers no more. */
-    since: rows.length > 0 ? Math.min(...rows.map(({ at }) => at)) : null,
-    /** Good samples, 0 to 100; null when nothing was measured. */
-    uptimePercent: samples > 0 ? uptimePercentOf(sumOf(rows, 'ok'), samples) : null,
-  };
-}
-
-function toStep(at: number, row: PeriodRow | undefined) {
+    okSamples: ok,
+    slowSamples: slow,
+    latencyMs: sum !== null && ok > 0 ? Math.round(sum / ok) : null,
+    latencyMsMax,
+  }));
+  const samples = rows.reduce((sum, row) => sum + row.samples, 0);
+  const good = rows.reduce((sum, row) => sum + row.ok, 0);
   return {
-    /** Start, epoch milliseconds. */
-    at,
-    /** 0: not measured. */
-    samples: row?.samples ?? 0,
-    okSamples: row?.ok ?? 0,
-    slowSamples: row?.slow ?? 0,
-    /** Mean of the good samples; null for bots. */
-    latencyMs: row && row.latency_sum !== null && row.ok > 0 ? Math.round(row.latency_sum / row.ok) : null,
-    latencyMsMax: row?.latency_max ?? null,
+    id,
+    range,
+    stepSeconds: seconds,
+    since: measured[0]?.at ?? null,
+    // Rounded down: 100 means that no sample failed.
+    uptimePercent: samples > 0 ? Math.floor((good / samples) * 10_000) / 100 : null,
+    steps: measured,
   };
-}
-
-/** Rounded down: 100 means that no sample failed. */
-function uptimePercentOf(ok: number, samples: number): number {
-  return Math.floor((ok / samples) * 10_000) / 100;
-}
-
-function sumOf(rows: readonly PeriodRow[], column: 'samples' | 'ok'): number {
-  return rows.reduce((sum, row) => sum + row[column], 0);
 }

@@ -3,9 +3,8 @@ import {
   historyQuerySchema,
   historyResponseSchema,
   parseHistoryQuery,
-  toHistoryResponse,
-} from '#src/status/history-api.ts';
-import { readHistory } from '#src/status/read-history.ts';
+  readHistory,
+} from '#src/status/read-history.ts';
 import examples from '../../_examples/history.json' with { type: 'json' };
 
 /** How a check or a bot of SPEC 2.4 was; `id` is required, `range` is 24h unless said. */
@@ -24,8 +23,5 @@ export const GET = endpoint({
   cacheControl: 'status',
   cachedUntil: () => 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
-  handle: ({ id, range }, { db }) => {
-    const history = readHistory(db, id, range, Date.now());
-    return { body: JSON.stringify(toHistoryResponse(id, range, history)) };
-  },
+  handle: ({ id, range }, { db }) => ({ body: JSON.stringify(readHistory(db, id, range, Date.now())) }),
 });
