@@ -31,8 +31,11 @@ export async function measureInTurn(web: Server, load: Load): Promise<Measured &
     times = times.concat(measured.times);
   }
   await end(bare.child);
-  const ratio = ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN;
-  return { times, failures, ratio };
+  return { times, failures, ratio: medianOf(ratios) };
+}
+
+export function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 /** One client asks one question after another until the flood is over. */

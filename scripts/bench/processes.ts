@@ -1,5 +1,5 @@
 /** The processes of the benchmark, and the databases that they serve. */
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,6 +73,36 @@ export async function runVerb(path: string, args: readonly string[], input: 'ign
   const startedAt = performance.now();
   await once(startFile('scripts/czujka.ts', {}, { DATABASE_PATH: path }, args, input), 'exit');
   return (performance.now() - startedAt) / 1_000;
+}
+
+/** Prints the processor time in microseconds, and the anonymous memory in kB. */
+const REPORT_USAGE = `import { readFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const { user, system } = process.cpuUsage();
+    const [, memory] = /RssAnon:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+    console.error(JSON.stringify([user + system, Number(memory)]));
+  });`;
+
+/** Runs a verb alone. @param input its standard input */
+export function measureUsage(path: string, args: readonly string[], input = '') {
+  const hook = `data:text/javascript,${encodeURIComponent(REPORT_USAGE)}`;
+  const startedAt = performance.now();
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', hook, join(ROOT, 'scripts/czujka.ts'), ...args],
+    {
+      env: childEnvironment({ DATABASE_PATH: path }),
+      input,
+      encoding: 'utf8',
+      stdio: ['pipe', 'ignore', 'pipe'],
+    },
+  );
+  const seconds = (performance.now() - startedAt) / 1_000;
+  // It misses settings.
+  if (status !== 0 && args[0] !== 'doctor')
+    throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  const [microseconds, kilobytes] = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as [number, number];
+  return { seconds, cpuMs: microseconds / 1e3, memoryMb: kilobytes / 1024 };
 }
 
 export async function end(child: ChildProcess): Promise<void> {

@@ -2,19 +2,18 @@
  * This measures a service after a year: 200,000 entries, 20,000 removals, 5,000 donations. Verbs run beside a web process
  * and a worker, while a client searches without a pause.
  */
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { childEnvironment } from '#src/environment.ts';
 import { sqlBuilder, openDatabase, type Database } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
 import { DEMO_TERMS } from '../sample/demo-settings.ts';
 import { sampleRecords } from '../sample/sample-records.ts';
 import { measureLock, type Figure } from './figures.ts';
-import { end, makeSeeded, runVerb, startFile, startWeb } from './processes.ts';
+import { medianOf } from './measure-case.ts';
+import { end, makeSeeded, measureUsage, runVerb, startFile, startWeb } from './processes.ts';
 
 const ENTRIES = 220_000;
 const REMOVED = 20_000;
@@ -27,7 +26,6 @@ const VERB_RUNS = 3;
 const SEARCH_PAUSE_MS = 20;
 const READY_PAUSE_MS = 50;
 const SEARCH = '/api/scammers?search=';
-const CZUJKA_FILE = join(import.meta.dirname, '../czujka.ts');
 
 export async function measureYear(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'czujka-year-'));
@@ -40,7 +38,7 @@ export async function measureYear(): Promise<Figure[]> {
     const removed = await measureSearched(db, first, () => removeEntries(db, 'scammers', REMOVED));
     await first.end();
     const service = await startService(path);
-    const verbs = await measureVerbs(db);
+    const verbs = measureVerbs(db);
     const file = join(folder, 'servers.ndjson');
     writeFileSync(file, toLines(sampleRecords('servers', { count: MANY, seed: OTHER_SEED })));
     await runVerb(path, ['import', file, '--list', 'servers', '--yes']);
@@ -142,7 +140,7 @@ function removeEntries(db: Database, list: 'scammers', count: number): Promise<n
   );
 }
 
-async function measureVerbs(db: Database): Promise<Figure[]> {
+function measureVerbs(db: Database): Figure[] {
   const entries = sqlBuilder.selectFrom('entries').select('chat_id').where('list', '=', 'scammers');
   const [{ chat_id: id } = { chat_id: '' }] = db.all(entries.orderBy('row', 'desc').limit(1));
   const verbs: readonly (readonly [floor: string, ...args: string[]])[] = [
@@ -152,22 +150,11 @@ async function measureVerbs(db: Database): Promise<Figure[]> {
     ['≤ 5 s', 'lookalikes'],
     ['≤ 2 s', 'doctor'],
   ];
-  const figures: Figure[] = [];
-  for (const [floor, ...args] of verbs) {
-    const times: number[] = [];
-    while (times.length < VERB_RUNS) times.push(timeVerb(db.path, args));
+  return verbs.map(([floor, ...args]) => {
+    const times = Array.from({ length: VERB_RUNS }, () => measureUsage(db.path, args).seconds);
     const shown = args.filter((word) => word !== id && word !== 'zaliczka').join(' ');
-    figures.push([`year: ${shown}`, times.toSorted((a, b) => a - b)[1] ?? NaN, floor]);
-  }
-  return figures;
-}
-
-/** Whatever its exit code: doctor misses settings. */
-function timeVerb(path: string, args: readonly string[]): number {
-  const startedAt = performance.now();
-  const env = childEnvironment({ DATABASE_PATH: path });
-  spawnSync(process.execPath, [CZUJKA_FILE, ...args], { env, stdio: 'ignore' });
-  return (performance.now() - startedAt) / 1_000;
+    return [`year: ${shown}`, medianOf(times), floor];
+  });
 }
 
 function toLines(records: Iterable<object>): string {
