@@ -14,7 +14,7 @@ import { withReserve } from './console/full-disk.ts';
 import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { printEntry } from './describe-entry.ts';
-import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alikes-command.ts';
+import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { openToWrite } from './console/operator-database.ts';
 
 interface Facts {

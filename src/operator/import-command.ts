@@ -22,7 +22,7 @@ import {
   describePairs,
   findLookAlikePairs,
   type LookAlikePair,
-} from './look-alikes-command.ts';
+} from './look-alike-pairs.ts';
 import { openToRead, openToWrite } from './console/operator-database.ts';
 
 interface ImportCommandOptions extends FileOptions {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import type { LookAlikePair } from '#src/operator/look-alikes-command.ts';
+import type { LookAlikePair } from '#src/operator/look-alike-pairs.ts';
 import { runCli } from '#src/operator/run-cli.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { makeRecord } from '../../support/make-entries.ts';
