@@ -13,13 +13,6 @@ interface WatchContext extends Omit<PollContext, 'now'> {
   readonly outages: OutageLog;
 }
 
-export interface WatchReport {
-  /** `none`: no source was asked, or it failed. */
-  readonly source: 'node' | 'explorer' | 'none';
-  /** Number of donations with a new status. */
-  readonly moved: number;
-}
-
 /** As the log names it. */
 const PART = 'donations';
 /** Pages are at most 25 s late, also after one failed poll. */
@@ -29,12 +22,18 @@ const EXPLORER_PAUSE_MS = 2 * POLL_MS - POLL_MS / 2;
 /** For a block with all its transactions. */
 const NODE_DEADLINE_MS = 30_000;
 
-/** @returns polls the source, every POLL_MS; a failing source does not throw. @param now epoch milliseconds */
+export type WatchReport = Awaited<ReturnType<ReturnType<typeof createDonationWatch>>>;
+
+/**
+ * @param now epoch milliseconds
+ * @returns polls the source, every POLL_MS, and counts donations with a new status; a failing source does not throw, and is
+ * `none` like a source that was not asked
+ */
 export function createDonationWatch(settings: Config['litecoin'], now: () => number = Date.now) {
   const source = createSource(settings);
   let askedAt = -Infinity;
 
-  return async ({ db, write, signal, outages }: WatchContext): Promise<WatchReport> => {
+  return async ({ db, write, signal, outages }: WatchContext) => {
     const nothing = { source: 'none', moved: 0 } as const;
     const waitedMs = now() - askedAt;
     // The clock may have been set back.

@@ -77,43 +77,31 @@ export function listKeyIndexes(db: Database): KeyIndexes {
   return db.all(sqlBuilder.selectFrom('donation_keys').select(['key_id', 'next_index']));
 }
 
-/** From the first to the last skipped index. */
-interface SkippedAddresses {
-  readonly keyId: string;
-  readonly first: number;
-  readonly last: number;
-}
-
 /**
  * Keeps a restored backup from giving an address to a second donor.
  * @param before the indexes of the replaced database, and of the file beside it: addresses continue there when one of them
  * is as new as the backup
  * @param skip number of addresses to skip otherwise, because some may be in use since the backup
  * @param newKeyId a key without an index, on a machine that had no database
+ * @returns the first and the last skipped index of each key
  */
 export function keepAddressesUnique(
   db: Database,
   { before, skip, newKeyId }: { before: KeyIndexes; skip: number; newKeyId: string | undefined },
-): SkippedAddresses[] {
+) {
   const oldestFirst = before.toSorted((one, other) => one.next_index - other.next_index);
   const known = new Map(oldestFirst.map(({ key_id, next_index }) => [key_id, next_index]));
   return db.write((tx) => {
     const restored = new Map(listKeyIndexes(tx).map(({ key_id, next_index }) => [key_id, next_index]));
-    const keyIds = new Set([
-      ...restored.keys(),
-      ...known.keys(),
-      ...(newKeyId === undefined ? [] : [newKeyId]),
-    ]);
-    const skipped: SkippedAddresses[] = [];
-    for (const keyId of keyIds) {
+    const keyIds = [...restored.keys(), ...known.keys(), ...(newKeyId === undefined ? [] : [newKeyId])];
+    return [...new Set(keyIds)].flatMap((keyId) => {
       const first = restored.get(keyId) ?? 0;
       const reached = known.get(keyId);
       const isContinued = reached !== undefined && reached >= first;
       const next = isContinued ? reached : first + skip;
       tx.run(sqlBuilder.replaceInto('donation_keys').values({ key_id: keyId, next_index: next }));
-      if (!isContinued && skip > 0) skipped.push({ keyId, first, last: next - 1 });
-    }
-    return skipped;
+      return !isContinued && skip > 0 ? [{ keyId, first, last: next - 1 }] : [];
+    });
   });
 }
 

@@ -8,22 +8,13 @@ export function findAppeal(db: Database, row: number): Appeal | null {
   return db.first(NEWEST, { row }) ?? null;
 }
 
-interface OpenAppeal {
-  readonly list: string;
-  readonly id: string;
-  readonly name: string;
-  readonly reportId: string;
-  /** Epoch milliseconds. */
-  readonly openedAt: number;
-}
-
-/** Oldest first. */
-export function listOpenAppeals(db: Database): OpenAppeal[] {
+/** Oldest first; times are epoch milliseconds. */
+export function listOpenAppeals(db: Database) {
   return db.all(OPEN);
 }
 
 /** @param days within which an appeal is to be answered, by the calendar in Poland */
-export function listOverdueAppeals(db: Database, days: number, now: number): OpenAppeal[] {
+export function listOverdueAppeals(db: Database, days: number, now: number) {
   return listOpenAppeals(db).filter(({ openedAt }) => daysBetween(openedAt, now) > days);
 }
 

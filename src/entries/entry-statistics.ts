@@ -1,6 +1,6 @@
 /** Numbers of entries, and of what happened to them. These name no entry, and outlive each. */
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { DAY_MS } from '../text/calendar.ts';
+import { DAY_MS, dayInUtc } from '../text/calendar.ts';
 import type { ListKind } from './entry.ts';
 
 const YEAR_DAYS = 365;
@@ -19,7 +19,7 @@ export interface YearCounts {
 }
 
 export function countYear(db: Database, now: number): YearCounts {
-  const since = new Date(now - YEAR_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const since = dayInUtc(now - YEAR_DAYS * DAY_MS);
   const counts = db.all(
     sqlBuilder
       .selectFrom('entry_counts')

@@ -34,14 +34,6 @@ export interface Appeal {
   readonly note: string | null;
 }
 
-/** As verdicts, changes and snapshots have it; times are ISO 8601. */
-export interface AppealBody {
-  readonly openedAt: string;
-  readonly decidedAt: string | null;
-  readonly outcome: 'upheld' | null;
-  readonly note: string | null;
-}
-
 export interface PublicSummary extends Omit<ListEntry, 'descHtml'> {
   readonly list: ListKind;
   readonly proofs: ProofsState;

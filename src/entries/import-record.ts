@@ -4,7 +4,7 @@ import { describeIssue } from '../text/describe-issue.ts';
 import { EPOCH_MS, issuedAt } from '../platform-id.ts';
 import { ACCOUNT_STATES, ID_MAX, type ListKind } from './entry.ts';
 import type { ImportedField } from './entry-row.ts';
-import { DAY_MS } from '../text/calendar.ts';
+import { DAY_MS, dayInUtc } from '../text/calendar.ts';
 
 const NAME_MAX = 100;
 export const REASON_MAX = 20_000;
@@ -143,7 +143,7 @@ export function findTimeProblem(at: number, now: number): string | undefined {
   if (isAllowed(at)) return undefined;
   const hint = isAllowed(at * 1_000) ? `; are these seconds? Milliseconds would be ${at * 1_000}` : '';
   const says = at < EPOCH_MS ? 'before the platform began' : 'more than a day ahead';
-  return `${dateOf(at)} is ${says}: a time from ${dateOf(EPOCH_MS)} to ${dateOf(now + DAY_MS)} is allowed${hint}`;
+  return `${dayInUtc(at)} is ${says}: a time from ${dayInUtc(EPOCH_MS)} to ${dayInUtc(now + DAY_MS)} is allowed${hint}`;
 }
 
 /**
@@ -156,11 +156,7 @@ export function findHijackProblem(at: number, id: string, now: number): string |
   if (at >= from && at <= now) return undefined;
   const early = created === undefined ? 'is before the platform began' : 'is before the ID was given out';
   const says = at > now ? 'lies ahead' : early;
-  return `${dateOf(at)} ${says}: a time from ${dateOf(from)} to now (${dateOf(now)}) is allowed`;
-}
-
-function dateOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  return `${dayInUtc(at)} ${says}: a time from ${dayInUtc(from)} to now (${dayInUtc(now)}) is allowed`;
 }
 
 function atMost(lengthMax: number): [(text: string) => boolean, string] {

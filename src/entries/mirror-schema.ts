@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
-import { ACCOUNT_STATES, LIST_KINDS, type AppealBody } from './entry.ts';
+import { ACCOUNT_STATES, LIST_KINDS } from './entry.ts';
 import type { MirrorFacts } from './entry-row.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { REMOVAL_REASONS } from '../removals/removal-reasons.ts';
@@ -25,10 +25,12 @@ export const appealSchema = z
       .nullable()
       .describe('`null`: czeka; `upheld`: wpis podtrzymano. Po uznanym wpisu nie ma.'),
     note: z.string().nullable().describe('Dlaczego: zwykły tekst, po słowie „bo”.'),
-  } satisfies Record<keyof AppealBody, z.ZodType>)
+  })
   .meta({ id: 'Appeal', description: 'Odwołanie.' })
   .nullable()
   .describe('Najnowsze odwołanie. Wyniku nie zmienia.');
+
+export type AppealBody = NonNullable<Readonly<z.infer<typeof appealSchema>>>;
 
 export const mirrorFacts = {
   reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),

@@ -10,7 +10,6 @@ import { visibleText } from '../text/visible-text.ts';
 import {
   LIST_KINDS,
   type Appeal,
-  type AppealBody,
   type PublicEntry,
   type PublicSummary,
   type ListEntry,
@@ -18,7 +17,7 @@ import {
 } from './entry.ts';
 import type { EntryRow, MirrorFacts, PrivateColumn } from './entry-row.ts';
 import type { ListQuery } from './list-query.ts';
-import type { MirrorEntry } from './mirror-schema.ts';
+import type { AppealBody, MirrorEntry } from './mirror-schema.ts';
 
 /** The list in two bits, then these flags. */
 export const LIST_BITS = 2;

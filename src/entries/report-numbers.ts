@@ -4,6 +4,8 @@ import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
 import { REPORT_NUMBER } from '../paths.ts';
 import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { dayInUtc } from '../text/calendar.ts';
+import { VerbError } from '../verb-error.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { PublicEntry, ListKind } from './entry.ts';
@@ -91,6 +93,13 @@ export function findReportRow(db: Database, number: string): EntryRow | RemovedR
   if (!removed || (entry && removed.reportId !== number)) return entry;
   const { reportId, at: removedAt, entryId, reason } = removed;
   return { reportId, removedAt, reason: findEntryRemoval(db, entryId) ? reason : 'undone' };
+}
+
+/** @param what names the entry @param removal its time in epoch milliseconds, and why */
+export function removedError(what: string, removal: { at: number; reason: string }, hint = ''): VerbError {
+  const { at, reason } = removal;
+  const facts = { removedAt: new Date(at).toISOString(), reasonCode: reason };
+  return new VerbError('removed', `${what} (${reason}, ${dayInUtc(at)})${hint}`, facts);
 }
 
 const ENTRY = sqlBuilder

@@ -6,6 +6,7 @@ import { readRemovedKey } from '../removals/removed-key.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
 import { LostFilesError, type NamedFiles, type ProofStore } from '../proofs/store-proofs.ts';
+import { dayInUtc } from '../text/calendar.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './entry-content.ts';
 import type { ListKind, ProofsState } from './entry.ts';
@@ -248,8 +249,8 @@ export class StagingSession implements AsyncDisposable {
     const tombstone = findTombstone(this.db, this.#removedKey, this.list, { id, reportId });
     if (!tombstone) return;
     this.counts.returned += 1;
-    const day = new Date(tombstone.at).toISOString().slice(0, 10);
-    const problem = `${reportId ?? id} was removed before (${tombstone.reason}, ${day}) and comes back`;
+    const { reason, at } = tombstone;
+    const problem = `${reportId ?? id} was removed before (${reason}, ${dayInUtc(at)}) and comes back`;
     this.addNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
   }
 

@@ -4,10 +4,11 @@ import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { dayInPoland } from '../text/calendar.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
-import type { Appeal, AppealBody, ListKind } from './entry.ts';
+import type { Appeal, ListKind } from './entry.ts';
+import type { AppealBody } from './mirror-schema.ts';
 import { countsUpsert } from './entry-statistics.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
-import { findReportRow } from './report-numbers.ts';
+import { findReportRow, removedError } from './report-numbers.ts';
 import { findTimeProblem, lineSchema, timeSchema } from './import-record.ts';
 import { toAppealBody } from './public-entry.ts';
 import { writeEntries } from './staging-tables.ts';
@@ -105,11 +106,8 @@ function findAppealed(
 ): { readonly entry: EntryRow; readonly reportId: string; readonly appeal: Appeal | null } {
   const entry = findReportRow(tx, number);
   if (!entry) throw new VerbError('not_found', `no entry has the report number ${number}`);
-  if ('removedAt' in entry) {
-    const removedAt = new Date(entry.removedAt).toISOString();
-    const message = `${entry.reportId} was removed (${entry.reason}, ${removedAt.slice(0, 10)})`;
-    throw new VerbError('removed', message, { removedAt, reasonCode: entry.reason });
-  }
+  if ('removedAt' in entry)
+    throw removedError(`${entry.reportId} was removed`, { at: entry.removedAt, reason: entry.reason });
   const { report_id: reportId } = entry;
   if (entry.list === 'legit')
     throw new BadInputError(`${reportId} is trusted; appeals are for entries of scammers and servers`);

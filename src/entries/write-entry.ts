@@ -10,7 +10,7 @@ import { WITHDRAWALS } from './entry-row.ts';
 import { toImportRecord } from './export-records.ts';
 import { findEntryRowByChatId, getEntryRow } from './find-entry-rows.ts';
 import { listFileNames, parseImportRecord, type ImportRecordInput } from './import-record.ts';
-import { findTombstone } from './report-numbers.ts';
+import { findTombstone, removedError } from './report-numbers.ts';
 import { StagingSession, type LineProblem, type StagingOptions } from './staging-session.ts';
 import { EntryChangedError } from './staging-tables.ts';
 
@@ -66,13 +66,8 @@ function refuseKnown(
 function refuseRemoved(db: Database, list: ListKind, id: string, number?: string): void {
   const tombstone = findTombstone(db, readRemovedKey(db.path), list, { id, reportId: number });
   if (!tombstone) return;
-  const removedAt = new Date(tombstone.at).toISOString();
   const what = tombstone.hasId ? id : number;
-  throw new VerbError(
-    'removed',
-    `${what} was removed from ${tombstone.list} (${tombstone.reason}, ${removedAt.slice(0, 10)}); --yes adds it again`,
-    { removedAt, reasonCode: tombstone.reason },
-  );
+  throw removedError(`${what} was removed from ${tombstone.list}`, tombstone, '; --yes adds it again');
 }
 
 export interface EntryChange {

@@ -3,12 +3,12 @@ import { sqlBuilder, type Database } from '../db/database.ts';
 import {
   LIST_KINDS,
   type AccountState,
-  type AppealBody,
   type PublicEntry,
   type PublicSummary,
   type ListKind,
 } from '../entries/entry.ts';
 import { findAppeal } from '../entries/appeals.ts';
+import type { AppealBody } from '../entries/mirror-schema.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getEntryRow } from '../entries/find-entry-rows.ts';
 import { formerNamesOf } from '../entries/former-names.ts';

@@ -10,6 +10,7 @@ import { StagingSession, type LineProblem } from '../entries/staging-session.ts'
 import { summarizeStaged, type StagedSummary, type WithdrawnPart } from '../entries/staging-tables.ts';
 import { ProofStore } from '../proofs/store-proofs.ts';
 import { removedKeyPath } from '../removals/removed-key.ts';
+import { dayInUtc } from '../text/calendar.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
@@ -169,8 +170,7 @@ const PARTS: Readonly<Record<WithdrawnPart['what'], string>> = {
 };
 
 function describeWithdrawn({ id, what, at }: WithdrawnPart): string {
-  const day = new Date(at).toISOString().slice(0, 10);
-  return `${id}: ${PARTS[what]} (${day}), and the file has ${what === 'private' ? 'public ones' : 'others'}`;
+  return `${id}: ${PARTS[what]} (${dayInUtc(at)}), and the file has ${what === 'private' ? 'public ones' : 'others'}`;
 }
 
 /** @throws {VerbError} when the import is not wanted, or was not asked for */

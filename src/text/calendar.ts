@@ -17,6 +17,11 @@ export function midnightInPoland(day: number): number {
   return day - Number(hours.format(day)) * HOUR_MS;
 }
 
+/** @returns YYYY-MM-DD, for sentences of operators */
+export function dayInUtc(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
 /** Midnights between two moments. */
 export function daysBetween(from: number, to: number): number {
   return (Date.parse(dayInPoland(to)) - Date.parse(dayInPoland(from))) / DAY_MS;
