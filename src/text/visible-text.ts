@@ -40,20 +40,15 @@ export function visibleBlocks(html: string): string[] {
 
 function readLines(html: string, withQuotes: boolean): string[] {
   let text = '';
-  let position = 0;
   let inPre = false;
-  while (true) {
-    const tagStart = html.indexOf('<', position);
-    const run = html.slice(position, tagStart === -1 ? html.length : tagStart);
-    text += inPre ? run : run.replaceAll('\n', ' ');
-    const tagEnd = html.indexOf('>', tagStart);
-    if (tagStart === -1 || tagEnd === -1) break;
-    const isEndTag = html[tagStart + 1] === '/';
-    const [name = ''] = html.slice(tagStart + (isEndTag ? 2 : 1), tagEnd).split(' ', 1);
+  // Each piece is a tag, without its `<`, and the text after it.
+  for (const piece of `>${html}`.split('<')) {
+    const [, slash = '', name = ''] = /^(\/?)(\w*)/.exec(piece) ?? [];
     if (LINE_BREAKING.has(name)) text += '\n';
-    if (withQuotes && name === 'blockquote') text += `${isEndTag ? QUOTE_ENDS : QUOTE_BEGINS}\n`;
-    if (name === 'pre') inPre = !isEndTag;
-    position = tagEnd + 1;
+    if (withQuotes && name === 'blockquote') text += `${slash ? QUOTE_ENDS : QUOTE_BEGINS}\n`;
+    if (name === 'pre') inPre = slash === '';
+    const run = piece.slice(piece.indexOf('>') + 1);
+    text += inPre ? run : run.replaceAll('\n', ' ');
   }
   const lines = text.split('\n').map((line) => line.replace(WHITE_SPACE, ' ').trim());
   return lines.filter((line) => line !== '');
