@@ -202,23 +202,19 @@ export function listSettingWarnings(environment = readEnvironment()): string[] {
   return listIneffective({ ...file, ...environment }, new Set(Object.keys(file)), new Set(SETTING_NAMES));
 }
 
-export interface ShownSetting {
-  readonly name: string;
-  /** The given value or the default; `(set)` for a secret; undefined without either. */
-  readonly value: string | undefined;
-  readonly from: 'environment' | '.env' | 'default' | 'nowhere';
-}
-
-/** Does not check the values: readConfig does. */
-export function listSettings(environment = readEnvironment()): ShownSetting[] {
+/**
+ * Lists each setting with its value, or the default; `(set)` stands for a secret. It does not check the values: readConfig
+ * does.
+ */
+export function listSettings(environment = readEnvironment()) {
   const file = readEnvFile();
   return Object.entries(SETTINGS).map(([name, { schema, isSecret }]: [string, Setting]) => {
     const fromEnvironment = environment[name];
     // An empty variable of the environment overrides `.env`, too. readConfig may have loaded the file into it.
     const isFromFile = fromEnvironment === undefined || fromEnvironment === file[name];
     const given = (isFromFile ? file[name] : fromEnvironment)?.trim() ?? '';
-    if (given !== '')
-      return { name, value: isSecret ? '(set)' : given, from: isFromFile ? '.env' : 'environment' };
+    const from = isFromFile ? '.env' : 'environment';
+    if (given !== '') return { name, value: isSecret ? '(set)' : given, from };
     const fallback = schema.safeParse(undefined).data;
     return typeof fallback === 'string' || typeof fallback === 'number'
       ? { name, value: String(fallback), from: 'default' }

@@ -1,16 +1,11 @@
-import { type ListKind, LIST_KINDS } from '#src/entries/entry.ts';
-import { demoRecords, type SampleRecord } from './demo-records.ts';
-import { Random } from './random.ts';
-import { DAY_MS } from '#src/text/calendar.ts';
-
 /**
  * Any number of invented entries for tests and the benchmark: the demo's texts and names recombined, with new IDs,
  * amounts and times. A record depends only on list, seed and index, so a longer run begins with the shorter one.
  */
-export interface SampleOptions {
-  readonly count: number;
-  readonly seed: number;
-}
+import { type ListKind, LIST_KINDS } from '#src/entries/entry.ts';
+import { demoRecords, type SampleRecord } from './demo-records.ts';
+import { Random } from './random.ts';
+import { DAY_MS } from '#src/text/calendar.ts';
 
 /** The newest report is one hour older. */
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -33,7 +28,7 @@ interface Pieces {
 /** IDs and names never repeat, neither in a list nor between lists of the same seed. */
 export function* sampleRecords(
   list: ListKind,
-  { count, seed }: SampleOptions,
+  { count, seed }: { readonly count: number; readonly seed: number },
 ): Generator<SampleRecord, void, undefined> {
   const pieces = takeApart(demoRecords(list));
   for (let index = 0; index < count; index++) {

@@ -23,7 +23,11 @@ const DATABASE = 'data/czujka.db';
 const PORT_MAX = 65_535;
 const FRAUD_SITE = 'https://incydent.cert.pl';
 const contact = (example: string) => ({
-  schema: z.string().max(200).refine(isContact).optional(),
+  schema: z
+    .string()
+    .max(200)
+    .refine((value) => z.email().safeParse(value).success || URL.parse(value)?.protocol === 'https:')
+    .optional(),
   expected: 'must be an e-mail address or an https address',
   example,
 });
@@ -63,7 +67,10 @@ export const SITE_SETTINGS = {
   PORT: numberOr(4321, 0, PORT_MAX),
   DATABASE_PATH: { ...path('file', DATABASE), schema: z.string().default(DATABASE) },
   BASE_URL: {
-    schema: z.string().refine(isOrigin).optional(),
+    schema: z
+      .string()
+      .refine((value) => isWebAddress(value) && !/[?#]/.test(value) && new URL(value).pathname === '/')
+      .optional(),
     expected: 'must be an http or https address without a path',
     example: 'https://czujka.example',
   },
@@ -129,14 +136,6 @@ export const SITE_SETTINGS = {
   FRAUD_SMS_NUMBER: phone('0000'),
   FRAUD_SITE_URL: { ...serviceUrl(FRAUD_SITE), schema: serviceUrlSchema.default(FRAUD_SITE) },
 } as const satisfies Readonly<Record<string, Setting>>;
-
-function isOrigin(value: string): boolean {
-  return isWebAddress(value) && !/[?#]/.test(value) && new URL(value).pathname === '/';
-}
-
-function isContact(value: string): boolean {
-  return z.email().safeParse(value).success || (URL.canParse(value) && new URL(value).protocol === 'https:');
-}
 
 /** IPv4 needs four parts: "1", one proxy in other programs, would become 0.0.0.1. */
 function isAddressOrRange(value: string): boolean {

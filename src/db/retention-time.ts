@@ -40,9 +40,12 @@ export function retentionTime(
   now: number = Date.now(),
   backups: readonly number[] = [],
 ): RetentionTime {
-  const stored = findEdge(tx);
   const machine = { start: readStart(), monotonicMs: monotonicMs() };
-  const before = stored ?? beginEdge(findEvidence(tx, now, backups), machine);
+  let before = findEdge(tx);
+  if (!before) {
+    const edge = findEvidence(tx, now, backups);
+    before = { edge, least: edge, leapMs: LEAP_MAX_MS, ...machine };
+  }
   const moved = moveEdge(before, now, machine);
   setProperty(tx, RETENTION_PROPERTY, JSON.stringify(moved));
   return {
@@ -50,10 +53,6 @@ export function retentionTime(
     latest: moved.edge + LEAP_MAX_MS,
     isBelieved: isNear(moved.edge, now),
   };
-}
-
-function beginEdge(edge: number, machine: MachineClock): Edge {
-  return { edge, least: edge, leapMs: LEAP_MAX_MS, ...machine };
 }
 
 /** Undefined before the first start of a worker. */

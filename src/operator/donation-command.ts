@@ -14,7 +14,7 @@ import {
 } from '../donations/donation-status.ts';
 import { findDonation, listDonations } from '../donations/find-donation.ts';
 import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
-import { getRate, type Rate } from '../donations/litecoin-rate.ts';
+import { getRate } from '../donations/litecoin-rate.ts';
 import { paymentUri } from '../donations/donation.ts';
 import {
   cancelDonation,
@@ -127,7 +127,9 @@ async function create(cli: Cli, options: CreateOptions): Promise<void> {
   const to = parseDestination(config, options.address);
   if (options.for !== undefined && !isPlatformId(options.for))
     throw new BadInputError(`--for ${options.for}: a chat-platform ID has 17 to 20 digits`);
-  const rate = await askRate(db, config);
+  const { priceOfLtcPln, coingeckoUrl } = donations;
+  const fixedRateGrosze = priceOfLtcPln === undefined ? undefined : parsePln(priceOfLtcPln);
+  const rate = await getRate(db, createOutbound(), { fixedRateGrosze, coingeckoUrl }, Date.now());
   const now = Date.now();
   const minutes = options.expiresMinutes ?? donations.paymentMinutes;
   const minimumLitoshi = 'litoshi' in asked ? asked.litoshi : litoshiFor(asked.grosze, rate.rateGrosze);
@@ -169,12 +171,6 @@ async function create(cli: Cli, options: CreateOptions): Promise<void> {
     `at ${(rateGrosze / 100).toFixed(2)} zł for one LTC (${source}, ${new Date(at).toISOString()})`,
   ];
   print(cli, result, text.join('\n'));
-}
-
-function askRate(db: Database, { donations }: Config): Promise<Rate> {
-  const { priceOfLtcPln, coingeckoUrl } = donations;
-  const fixedRateGrosze = priceOfLtcPln === undefined ? undefined : parsePln(priceOfLtcPln);
-  return getRate(db, createOutbound(), { fixedRateGrosze, coingeckoUrl }, Date.now());
 }
 
 function getPrice(pln: string | undefined, setting: string): number {

@@ -113,9 +113,8 @@ function formatEntry(entry: ShownEntry): string {
 }
 
 function formatTombstone({ list, _id, reportId, history }: Tombstone): string {
-  return [`removed from ${list}`, `_id: ${_id}`, `reportId: ${reportId}`, ...formatHistory(history)].join(
-    '\n',
-  );
+  const facts = [`removed from ${list}`, `_id: ${_id}`, `reportId: ${reportId}`];
+  return [...facts, ...formatHistory(history)].join('\n');
 }
 
 function addRemovingVerb(entry: Command, cli: Cli): void {

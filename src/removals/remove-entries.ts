@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/change-log.ts';
-import type { Database, Transaction } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { countsUpsert } from '../entries/entry-statistics.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
@@ -167,15 +167,13 @@ export function removeEntries(
       stage.run({ ...entry, ...removal, compared_seq, id_hash: idHash, is_withdrawn: isWithdrawn ? 1 : 0 });
     }
   });
-  const stale = db.write((tx) => removeStaged(tx, { by: by ?? null, how: how ?? null }));
+  const stale = db.write((tx) => {
+    const rows = tx.statement<number>(STALE).pluck().all();
+    const parameters = { by: by ?? null, how: how ?? null, ...readLogHead(tx) };
+    for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
+    return new Set(rows);
+  });
   return targets.filter(({ row }) => stale.has(row));
-}
-
-function removeStaged(tx: Transaction, note: { readonly by: string | null; readonly how: string | null }) {
-  const stale = new Set(tx.statement<number>(STALE).pluck().all());
-  const parameters = { ...note, ...readLogHead(tx) };
-  for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
-  return stale;
 }
 
 // Kysely does not know temporary tables.

@@ -15,7 +15,9 @@ export function recordSample(tx: Transaction, status: Status): void {
   tx.run(sqlBuilder.replaceInto('status_snapshot').values(snapshot));
   for (const [part, health] of partHealths(status)) {
     if (health === 'none') {
-      closeUnconfigured(tx, part, at);
+      // A part that is no longer configured has no open incident.
+      const streak = sqlBuilder.deleteFrom('status_streaks').where('part', '=', part);
+      if (tx.run(streak).changes > 0) closeIncident(tx, part, at, at);
       continue;
     }
     // Bots have none.
@@ -94,12 +96,6 @@ function updateIncident(tx: Transaction, part: PartId, at: number, ok: 0 | 1): v
   const incident = { part, opened_at: streak.since, updated_at: at };
   if (ok === 1) closeIncident(tx, part, streak.since, at);
   else tx.run(sqlBuilder.insertInto('incidents').orIgnore().values(incident));
-}
-
-/** A part that is no longer configured has no open incident. */
-function closeUnconfigured(tx: Transaction, part: PartId, at: number): void {
-  const known = tx.run(sqlBuilder.deleteFrom('status_streaks').where('part', '=', part)).changes > 0;
-  if (known) closeIncident(tx, part, at, at);
 }
 
 function closeIncident(tx: Transaction, part: PartId, closedAt: number, at: number): void {
