@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { lockForProcess } from '../db/process-lock.ts';
@@ -127,16 +128,19 @@ async function runRequest(cli: Cli, request: Request): Promise<Answer> {
   using files = new ReceivedFiles(FILES_MAX_BYTES);
   await files.add(request.files);
   request.files = {};
-  const [stdout, stderr] = [collect(), collect()];
-  const exitCode = await runCli(
-    args,
-    { stdin: Readable.from([]), stdout: stdout.stream, stderr: stderr.stream },
-    cli.environment,
-    { sender: cli.sender, by: cli.by, asJson: true, beforeVerb: (verb) => files.giveTo(verb) },
-  );
-  const printed = files.rename(stdout.text());
+  const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() };
+  const [stdout, stderr] = [text(streams.stdout), text(streams.stderr)];
+  const exitCode = await runCli(args, streams, cli.environment, {
+    sender: cli.sender,
+    by: cli.by,
+    asJson: true,
+    beforeVerb: (verb) => files.giveTo(verb),
+  });
+  streams.stdout.end();
+  streams.stderr.end();
+  const printed = files.rename(await stdout);
   const notes = files
-    .rename(stderr.text())
+    .rename(await stderr)
     .split('\n')
     .flatMap((said) => (said === '' ? [] : [said.replace(/^note: /, '')]));
   const result: unknown = printed === '' ? null : JSON.parse(printed);
@@ -176,17 +180,6 @@ function limitSender({ sender, by = '', config: { dataFolder }, held }: Cli): vo
 
 async function send({ stdout }: Cli, answer: Answer): Promise<void> {
   if (!stdout.write(`${JSON.stringify(answer)}\n`)) await once(stdout, 'drain');
-}
-
-function collect() {
-  const parts: Buffer[] = [];
-  const stream = new Writable({
-    write(part: Buffer, _encoding, done) {
-      parts.push(part);
-      done();
-    },
-  });
-  return { stream, text: () => Buffer.concat(parts).toString() };
 }
 
 function describeProtocol(): string {

@@ -1,15 +1,12 @@
 /** Times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them. */
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
-import { PART_IDS, type PartId } from './status.ts';
+import { PART_IDS } from './status.ts';
 
 /** Times are epoch milliseconds; `closedAt` is null while it is open, and the note is public. */
 export type Incident = Readonly<ReturnType<typeof listIncidents>[number]>;
 
 /** Incidents that began in the same minute, shown as one. */
-export interface Outage extends Omit<Incident, 'part' | 'note'> {
-  readonly parts: readonly PartId[];
-  readonly notes: readonly string[];
-}
+export type Outage = Readonly<ReturnType<typeof listOutages>[number]>;
 
 export const NOTE_MAX = 500;
 const MINUTE_MS = 60_000;
@@ -29,7 +26,7 @@ export function listIncidents(db: Database, limit: number) {
 }
 
 /** With the number of the first incident and the end of the last. Newest first. @param incidentsMax are read */
-export function listOutages(db: Database, incidentsMax: number): Outage[] {
+export function listOutages(db: Database, incidentsMax: number) {
   const byMinute = Map.groupBy(listIncidents(db, incidentsMax), ({ openedAt }) =>
     Math.floor(openedAt / MINUTE_MS),
   );

@@ -1,5 +1,6 @@
 /** `/metrics` for Prometheus, on the loopback interface: the supervisor asks its processes and puts together what they say. */
 import type { ChildProcess } from 'node:child_process';
+import { on } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
@@ -14,24 +15,22 @@ export function startMetricsServer(port: number, log: Log) {
   const children = new Map<string, ChildProcess>();
   let questions = 0;
 
-  const ask = (child: ChildProcess): Promise<ProcessMetrics | undefined> =>
-    new Promise((resolve) => {
-      questions += 1;
-      const number = questions;
-      const end = (metrics: ProcessMetrics | undefined): void => {
-        clearTimeout(timer);
-        child.off('message', hear);
-        resolve(metrics);
-      };
-      const timer = setTimeout(() => end(undefined), ANSWER_MS);
-      const hear = ({ scraped, metrics }: Partial<ScrapeAnswer>): void => {
-        if (scraped === number) end(metrics);
-      };
-      child.on('message', hear);
-      child.send({ scrape: number } satisfies ScrapeQuestion, (error) => {
-        if (error) end(undefined);
-      });
-    });
+  const ask = async (child: ChildProcess): Promise<ProcessMetrics | undefined> => {
+    questions += 1;
+    const number = questions;
+    const ending = new AbortController();
+    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(ANSWER_MS)]);
+    child.send({ scrape: number } satisfies ScrapeQuestion, (error) => error && ending.abort());
+    try {
+      for await (const [message] of on(child, 'message', { signal })) {
+        const { scraped, metrics } = message as Partial<ScrapeAnswer>;
+        if (scraped === number) return metrics;
+      }
+    } catch {
+      // The time is over, or the question cannot be sent.
+    }
+    return undefined;
+  };
 
   const collect = async (): Promise<string> => {
     const own = new Registry();

@@ -9,25 +9,22 @@ const TICK_MS = 10;
 /** Stopped by a signal or a debugger, or asleep; a process that works is awake every few seconds. */
 const STILL = /[TtS]/;
 
-export interface Silence {
-  /** Counts the time since the last look. @returns milliseconds */
-  look(elapsedMs: number): number;
-  /** It said something. */
-  break(): void;
-}
+export type Silence = ReturnType<typeof createSilence>;
 
-export function createSilence(pid: number): Silence {
+export function createSilence(pid: number) {
   let silentMs = 0;
   let before = readThread(pid);
   return {
-    look(elapsedMs) {
+    /** Counts the time since the last look. @returns milliseconds */
+    look(elapsedMs: number): number {
       const now = readThread(pid);
       // Without /proc (macOS), all time counts.
       silentMs += !now || !before || now.isStill ? elapsedMs : now.ranMs - before.ranMs;
       before = now;
       return silentMs;
     },
-    break() {
+    /** It said something. */
+    break(): void {
       silentMs = 0;
     },
   };
