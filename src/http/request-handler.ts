@@ -1,6 +1,6 @@
 /**
- * The way of a request, in the order of its steps and of this file. `run` is around all of them: it takes the response, or
- * makes one of its error by `sendFailure` and `toErrorResult`.
+ * The way of a request, in the order of its steps and of this file. `run` is around all of them but the sending: it takes the
+ * response, or makes one of its error by `sendFailure` and `toErrorResult`. An error of `write` ends the connection.
  *
  * - `http-server.ts` hands on the requests of a connection one at a time, with Host and target read; `rate-limit.ts` says who asks.
  * - `dispatch` finds the endpoint (`endpoint.ts`), the page or a 404.
@@ -60,7 +60,7 @@ export interface RequestHandlerOptions {
   readonly log: Log;
 }
 
-/** Called after the head was sent. */
+/** Called with the status, just before the response is sent. */
 export type ResponseObserver = (context: RequestContext, status: number) => void;
 
 /** 500 bytes a second. */

@@ -46,11 +46,11 @@ export function listPublicProofs(db: Database, proofsId: string): PublicProof[] 
 
 const ITEMS = sqlBuilder
   .selectFrom('entries')
+  .innerJoin('published', 'published.row', 'entries.row')
   .innerJoin('proof_items', 'proof_items.row', 'entries.row')
   .select(['text_html', 'url', 'file_sha256', 'caption'])
   .where('proofs_id', '=', param('proofsId'))
   .where('proofs', '=', 'public')
-  .where((is) => is.or([is('list', '!=', 'legit'), is('verified', '=', 1)]))
   .orderBy('position')
   .compile();
 /** The smallest first. */

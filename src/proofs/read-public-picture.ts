@@ -9,11 +9,11 @@ const SHOWN = sqlBuilder
   .selectFrom('proof_images')
   .innerJoin('proof_items', 'file_sha256', 'original_sha256')
   .innerJoin('entries', 'entries.row', 'proof_items.row')
+  .innerJoin('published', 'published.row', 'entries.row')
   .select('format')
   .where('sha256', '=', param('sha256'))
   .where('format', '=', param('format'))
   .where('proofs', '=', 'public')
-  .where((is) => is.or([is('list', '!=', 'legit'), is('verified', '=', 1)]))
   .limit(1)
   .compile();
 

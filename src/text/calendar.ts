@@ -1,4 +1,4 @@
-/** Days are those of the calendar in Poland, wherever the service runs. */
+/** Visitors read days of the calendar in Poland, wherever the service runs, and operators days in UTC. */
 export const TIME_ZONE = 'Europe/Warsaw';
 export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

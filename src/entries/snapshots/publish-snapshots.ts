@@ -74,7 +74,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
     formatVersion: FORMAT_VERSION,
     generation: head.seq,
     generatedAt: new Date().toISOString(),
-    // Before the lists, because areOutdated reads only the beginning.
+    // Before the lists, because findPublishedCursor reads only the beginning.
     cursor: formatCursor(head),
     lists,
   };
