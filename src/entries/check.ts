@@ -1,10 +1,18 @@
 /** The check by ID or name on all lists (SPEC 4.2): parameters, answer and its schema. */
 import { z } from 'zod';
+import type { Database } from '../db/database.ts';
 import { createQueryParser, textParameter } from '../text/read-query.ts';
 import { ID_MAX, LIST_KINDS, SEARCH_MAX, type ListKind } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { listKindSchema } from './mirror-schema.ts';
-import { isListed, leaveOutTrusted, listOf, type PublicRow } from './public-entry.ts';
+import {
+  isListed,
+  leaveOutTrusted,
+  listOf,
+  listPublicByChatId,
+  parseSummary,
+  type PublicRow,
+} from './public-entry.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
@@ -51,6 +59,16 @@ export function toCheckResults(found: readonly PublicRow[]): CheckResult[] {
     const ofKind = shown.filter(({ list }) => list === kind);
     return { kind, found: ofKind.slice(0, CHECK_RESULTS_MAX), hasMore: ofKind.length > CHECK_RESULTS_MAX };
   }).filter(({ found }) => found.length > 0);
+}
+
+/** A trusted person who is reported under another name is found as reported. */
+export function preferReports(db: Database, results: readonly CheckResult[]): readonly CheckResult[] {
+  const found = results.flatMap((result) => result.found);
+  const reports = found
+    .filter(({ flags }) => listOf(flags) === 'legit')
+    .flatMap(({ card }) => listPublicByChatId(db, parseSummary(card).id))
+    .filter(({ flags }) => listOf(flags) !== 'legit');
+  return reports.length === 0 ? results : toCheckResults([...found, ...reports]);
 }
 
 export function toCheckJson(results: readonly CheckResult[]): string {

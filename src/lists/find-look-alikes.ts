@@ -18,10 +18,11 @@ const COMMON_NAME_MAX = 20;
 /** More than are shown, because some may be left out. */
 const BUCKET_MAX = 25;
 
+/** @param toShown finds the entry that stands for one in the answer, if any */
 export function findLookAlikes(
   db: Database,
   asked: Spelling,
-  leaveOut: (entry: PublicSummary) => boolean,
+  toShown: (entry: PublicSummary) => PublicSummary | undefined,
 ): LookAlike[] {
   if (asked.key === '') return [];
   const rows = findCandidates(db, asked);
@@ -38,16 +39,18 @@ export function findLookAlikes(
     const former = formerNames.get(entry._id)?.map(spellName) ?? [];
     const had = why === 'same_name' ? undefined : former.find(({ folded }) => folded === asked.folded);
     const found = had ? ({ why: 'former_name', spelling: had } as const) : why && { why, spelling };
-    return found && !leaveOut(entry) ? [{ entry, ...found }] : [];
+    const shown = found && toShown(entry);
+    return shown ? [{ entry: shown, ...found }] : [];
   });
-  return alike
-    .sort(
-      (one, other) =>
-        Number(one.entry.list !== 'legit') - Number(other.entry.list !== 'legit') ||
-        LIKENESSES.indexOf(one.why) - LIKENESSES.indexOf(other.why) ||
-        other.entry.reportedAt - one.entry.reportedAt,
-    )
-    .slice(0, LOOK_ALIKES_MAX);
+  alike.sort(
+    (one, other) =>
+      Number(one.entry.list !== 'legit') - Number(other.entry.list !== 'legit') ||
+      LIKENESSES.indexOf(one.why) - LIKENESSES.indexOf(other.why) ||
+      other.entry.reportedAt - one.entry.reportedAt,
+  );
+  const isFirst = ({ entry }: LookAlike, at: number): boolean =>
+    alike.findIndex((other) => other.entry._id === entry._id) === at;
+  return alike.filter(isFirst).slice(0, LOOK_ALIKES_MAX);
 }
 
 function findCandidates(db: Database, asked: Spelling): number[] {

@@ -3,13 +3,12 @@ import type { Database } from '../db/database.ts';
 import { toCheckResults, type CheckResult } from '../entries/check.ts';
 import { LIST_KINDS, type PublicEntry, type PublicSummary, type ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import type { LookAlike } from '../entries/verdict.ts';
+import { orderByVerdict, type LookAlike } from '../entries/verdict.ts';
 import {
   listPublicByChatId,
   listPublicByRows,
   listSummariesByChatIds,
   flagFilter,
-  listOf,
   parseSummary,
   parseSummaries,
   parseEntry,
@@ -96,12 +95,13 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
         ({ id }) => id,
       );
     },
-    /** Without trusted entries that are also reported. @returns undefined until the worker has written the hashes */
+    /** A report stands for the trusted entry of its ID. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
       if (indexes.hashesSeq === undefined) return undefined;
-      return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
-        if (id === chatId) return true;
-        return kind === 'legit' && listPublicByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
+      return findLookAlikes(db, spellName(name), (entry) => {
+        if (entry.id === chatId) return undefined;
+        if (entry.list !== 'legit') return entry;
+        return orderByVerdict(listPublicByChatId(db, entry.id).map(({ card }) => parseSummary(card)))[0];
       });
     },
     checkNick(search: string): readonly CheckResult[] {

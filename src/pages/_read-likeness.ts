@@ -14,19 +14,19 @@ const REASONS_MAX = 4;
 
 /**
  * @param id of the account with the nick, if known
- * @param shown entries that the page shows already
+ * @param shown entries that the page shows already; others of the same accounts say no more
  * @returns undefined until the hashes exist
  */
 export function readLikeness(
   listReader: ListReader,
   nick: string,
   id: string | undefined,
-  shown: readonly Pick<PublicSummary, '_id'>[],
+  shown: readonly Pick<PublicSummary, 'id'>[],
 ): Likeness | undefined {
   const found = listReader.findLookAlikes(nick, id);
   if (!found) return undefined;
   const asked = spellName(nick);
-  const others = found.filter(({ entry }) => shown.every(({ _id }) => _id !== entry._id));
+  const others = found.filter(({ entry }) => shown.every((other) => other.id !== entry.id));
   const isTrusted = ({ entry }: LookAlike): boolean => entry.list === 'legit';
   const toLike = (one: LookAlike): LikeEntry => {
     const { entry, spelling, why } = one;

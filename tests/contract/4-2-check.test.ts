@@ -22,6 +22,7 @@ describe('4.2 /api/check', async () => {
     legit: [
       { id: '111', name: 'Marek' },
       { id: '331', name: 'Zaufany Zenek' },
+      { id: '221', name: 'Zaufana Zofia' },
     ],
   });
   const site = await startTestSite(db.path);
@@ -31,6 +32,8 @@ describe('4.2 /api/check', async () => {
     ['search=marek', { scammers: ['ktoś inny', 'Marek'], servers: ['Marek i spółka'] }],
     ['search=111', { scammers: ['Marek'], servers: ['Serwer jedenastki'] }],
     ['search=zaufany', { legit: ['Zaufany Zenek'] }],
+    // Reported under another name.
+    ['search=zofia', { servers: ['Marek i spółka'] }],
     // Rule 2: the 20 most viewed.
     ['search=t%C5%82um', { scammers: CROWD.slice(0, 20) }],
     ['id=111', { scammers: ['Marek'], servers: ['Serwer jedenastki'] }],

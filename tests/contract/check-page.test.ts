@@ -128,7 +128,7 @@ describe('the field of the check', async () => {
     // What begins with the nick of a trusted person is no other account with it.
     ['Kacper', [NICK_ANSWER.lead('accounts', 0, 1, true), 'Nicki są takie same.'], ['nie ma na listach.']],
     // Trusted under this nick, and reported under another one.
-    ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good]],
+    ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good, LIKENESS.ofReported('accounts', 1)]],
     // A likeness to a trusted entry comes before the other ones.
     [
       'Iis_posrednik',

@@ -91,7 +91,9 @@ describe('/api/verdict', () => {
     [{ name: 'pan_tłum' }, []],
     // A trusted name is always watched, however many look like it.
     [{ name: 'pośrednjctwo' }, ['posrednlctwo one_edit']],
-    // A trusted entry whose ID is reported is left out.
+    // A report stands for the trusted entry of its ID, under whatever name.
+    [{ name: 'po zmianie' }, ['zupełnie inny same_name']],
+    [{ name: 'po zmianie_pomoc', id: NOBODY }, ['zupełnie inny affix']],
     [{ name: 'dwie listy', id: NOBODY }, ['Dwie listy same_name', 'Dwie listy same_name']],
   ])('finds what looks like %j: %j', async (asked, expected) => {
     expect(await seen(asked)).toEqual(expected);

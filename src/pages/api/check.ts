@@ -8,6 +8,7 @@ import {
   checkResponseSchema,
   toCheckJson,
   parseCheckQuery,
+  preferReports,
   toCheckResults,
 } from '#src/entries/check.ts';
 import { listPublicByChatId } from '#src/entries/public-entry.ts';
@@ -35,6 +36,6 @@ export const GET = endpoint({
   handle: ({ id, search }, { db, listReader }) => {
     if (id !== undefined) return { body: toCheckJson(toCheckResults(listPublicByChatId(db, id))) };
     if (search === undefined) throw new ApiError('check_without_subject');
-    return { body: toCheckJson(listReader.checkNick(search)) };
+    return { body: toCheckJson(preferReports(db, listReader.checkNick(search))) };
   },
 });
