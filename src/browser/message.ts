@@ -108,7 +108,7 @@ async function goOn(field: Field, hash: string): Promise<void> {
   if (field.dataset['lookUp'] === 'appeal') {
     if (isFound) return location.assign(addressOf(field));
     if (isFound === false && !isRead) return field.focus();
-  } else if (isFound && note) document.querySelector(`${hash} .stepper + p`)?.after(note);
+  } else if (isFound && note) document.querySelector(`${hash} > div`)?.after(note);
   location.hash = hash;
 }
 

@@ -86,6 +86,15 @@ describe('a report', () => {
     expect(y + height).toBeLessThanOrEqual(660);
   });
 
+  test('has the words of each step below its circles', PHONE, async ({ page }) => {
+    for (const step of [1, 2, 3, 4]) {
+      await page.goto(`/zglos#krok-${step}`);
+      const circles = await page.locator('.stepper:visible').boundingBox();
+      const words = await page.locator('.stepper:visible + p').boundingBox();
+      expect(words?.y).toBeGreaterThanOrEqual((circles?.y ?? Infinity) + (circles?.height ?? 0));
+    }
+  });
+
   test('shows the entry that there is already', PHONE, async ({ page }) => {
     await typeId(page, `<@${DEMO_IDS.listed}>`);
     const link = page.getByRole('link', { name: 'Zobacz wpis' });
