@@ -22,7 +22,8 @@ export async function fetchPage(
   try {
     const response = await fetch(address, { headers, signal: request.signal, cache: 'no-cache' });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    return !response.ok || page.querySelector('main#tresc') ? { response, page } : undefined;
+    const isWhole = response.status === 304 || response.status >= 429 || page.querySelector('#tresc');
+    return isWhole ? { response, page } : undefined;
   } catch {
     return undefined;
   } finally {

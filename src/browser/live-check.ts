@@ -148,8 +148,8 @@ async function load(address: string): Promise<Document | undefined> {
   if (signal.aborted) return undefined;
   if (!answered) return fail(address, navigator.onLine ? undefined : live.dataset['offline']);
   const { response, page } = answered;
-  // The page of a removed report has the field, and is no failure.
-  if (response.status < 429 && page.querySelector('#ask')) {
+  // The page of a removed report is no failure.
+  if (response.status < 429) {
     addDrawings(page);
     return page;
   }

@@ -11,7 +11,7 @@ const PRESS_MS = 300;
 /** The longest time that the next step waits for a look-up. */
 const WAIT_MS = 2_000;
 
-/** The address of the last look-up, and whether it shows an entry. */
+/** The address of the last look-up, empty after a failed one, and whether it shows an entry. */
 let asked = '';
 let result: Promise<boolean | undefined> = Promise.resolve(undefined);
 
@@ -100,7 +100,10 @@ const addressOf = (field: Field): string =>
     ? `/odwolania?${new URLSearchParams({ nr: field.value.trim() })}`
     : `/?${new URLSearchParams({ search: field.value.trim() })}`;
 
-/** Opens the next step. An appeal goes to the page of its entry, and stops once to say that there is none. */
+/**
+ * Opens the next step, and says there what the look-up found, or that it failed. An appeal goes to the page of its entry, and
+ * stops once to say that there is none.
+ */
 async function goOn(field: Field, hash: string): Promise<void> {
   const note = noteOf(field);
   const isRead = note?.hidden === false && addressOf(field) === asked;
@@ -108,7 +111,8 @@ async function goOn(field: Field, hash: string): Promise<void> {
   if (field.dataset['lookUp'] === 'appeal') {
     if (isFound) return location.assign(addressOf(field));
     if (isFound === false && !isRead) return field.focus();
-  } else if (isFound && note) document.querySelector(`${hash} > div`)?.after(note);
+  }
+  if (note && (isFound || asked === '')) document.querySelector(`${hash} > div`)?.after(note);
   location.hash = hash;
 }
 
@@ -124,19 +128,20 @@ async function findEntry(field: Field, address: string): Promise<boolean | undef
   const note = noteOf(field);
   const isEmpty = field.value.trim() === '';
   // What moved now would move the button under the finger that is leaving the field.
-  const [page] = await Promise.all([isEmpty ? undefined : ask(address), pause(PRESS_MS)]);
+  const [fetched] = await Promise.all([isEmpty ? undefined : fetchPage(address), pause(PRESS_MS)]);
   // The visitor may have typed meanwhile.
   if (!note || addressOf(field) !== address) return undefined;
   field.before(note);
   note.hidden = isEmpty;
   if (isEmpty) return undefined;
   const { failed = '', none = '', unreadable = none, more = '', see = '' } = note.dataset;
-  if (!page) {
+  // An error says nothing about the ID.
+  if (!fetched?.response.ok) {
     asked = '';
     say(note, failed);
     return undefined;
   }
-  const answer = page.querySelector<HTMLElement>('.answer[data-by="id"], .message > .person');
+  const answer = fetched.page.querySelector<HTMLElement>('.answer[data-by="id"], .message > .person');
   if (!answer || answer.dataset['role'] === 'none') {
     say(note, answer ? none : unreadable);
     return false;
@@ -151,12 +156,6 @@ async function findEntry(field: Field, address: string): Promise<boolean | undef
   link.textContent = see;
   note.append(link);
   return true;
-}
-
-/** Undefined without an answer or with an error: neither says anything about the ID. */
-async function ask(address: string): Promise<Document | undefined> {
-  const answer = await fetchPage(address);
-  return answer?.response.ok ? answer.page : undefined;
 }
 
 function say(note: HTMLElement, text: string): void {

@@ -130,6 +130,7 @@ describe('a report', () => {
     ['an invitation', 'https://example.gg/abc', undefined, 'To nie wygląda na ID'],
     ['a failing server', UNKNOWN_ID, 500, 'Nie udało się sprawdzić tego ID'],
     ['too many questions', UNKNOWN_ID, 429, 'Nie udało się sprawdzić tego ID'],
+    ['a network that wants a login', UNKNOWN_ID, 200, 'Nie udało się sprawdzić tego ID'],
   ])('says what it could not find out: %s', async (_name, typed, status, message) => {
     const visitor = await open(PHONE);
     const { page } = visitor;
@@ -211,11 +212,18 @@ describe('an appeal', () => {
     expect(asked).toEqual(['/odwolania?nr=R-0000000000']);
   });
 
-  test('goes on where the look-up fails', PHONE, async ({ page }) => {
+  it.each([
+    ['the server breaks', 500],
+    ['a network wants a login', 200],
+  ])('goes on where %s, and says that the entry was not found out', async (_name, status) => {
+    const visitor = await open(PHONE);
+    const { page } = visitor;
     await page.goto('/odwolania');
-    await page.route('**/odwolania?nr=*', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.route('**/odwolania?nr=*', (route) => route.fulfill({ status, body: 'Nie ma' }));
     await page.getByLabel('Numer zgłoszenia').fill('R-0000000000');
     await next(page, 'wyjaśnienie').click();
     await page.getByLabel('Co się nie zgadza').waitFor();
+    expect(await page.getByText('Nie udało się znaleźć wpisu.').first().isVisible()).toBe(true);
+    await close(visitor);
   });
 });
