@@ -23,7 +23,7 @@ async function renew(): Promise<void> {
 
 function textOf(page: Document): string {
   return Array.from(
-    page.querySelectorAll('section.answer, ul.rows, .proof'),
+    page.querySelectorAll('section.answer, ul.rows, .proof, .message > :is(.person, details)'),
     (part) => part.textContent,
   ).join('');
 }

@@ -113,6 +113,17 @@ describe('while somebody types', () => {
     await page.getByRole('heading', { level: 1, name: ANSWER.title('none', undefined) }).waitFor();
   });
 
+  test('shows no account of a removed entry when its appeal is opened again', PHONE, async ({ page }) => {
+    const id = '1406295335239218696';
+    await page.goto(`/odwolania?nr=${id}`);
+    await page.locator('.person').waitFor();
+    await page.goto('/pomoc');
+    await remove(id);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Odwołania' }).waitFor();
+    expect(await page.locator('.person').count()).toBe(0);
+  });
+
   test('takes an old verdict away with the first keystroke', PHONE, async ({ page }) => {
     await page.goto(`/?search=${DEMO_IDS.listed}`);
     await page.locator('#wynik').waitFor();
