@@ -32,7 +32,6 @@ interface MessageStep {
   readonly title: string;
   readonly fields: readonly {
     readonly label: string;
-    readonly isOptional?: boolean;
     readonly hint: string;
     readonly value?: string | undefined;
     /** Visible lines; 1 by default. */
@@ -41,7 +40,7 @@ interface MessageStep {
     readonly choices?: readonly string[];
     /** The page looks up the entry. */
     readonly lookUp?: keyof typeof MESSAGE.lookUp;
-    /** The page says this while the field is empty. */
+    /** The page says this while the field is empty; without it, the field may stay empty. */
     readonly missing?: string;
   }[];
 }
@@ -114,7 +113,6 @@ export function reportForm(
           },
           {
             label: pl`Nick albo nazwa`,
-            isOptional: true,
             hint: pl`Z dnia zdarzenia, nawet jeśli się zmienił.`,
           },
         ],
@@ -133,7 +131,7 @@ export function reportForm(
             rows: 6,
             missing: pl`Napisz, co się stało.`,
           },
-          { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
+          { label: 'Kiedy', hint: pl`Data i godzina, choćby w przybliżeniu.` },
         ],
       },
       {
@@ -208,7 +206,6 @@ export function appealForm(
         fields: [
           {
             label: pl`Jakie masz dowody`,
-            isOptional: true,
             hint: pl`Na przykład zapis rozmowy albo potwierdzenie zwrotu. Wymień je, a pliki dołączysz do wiadomości.`,
             rows: 6,
           },
