@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reportForm } from '../../src/components/docs/message-texts.ts';
 import { parseConfig } from '#src/config.ts';
 import { makeLists } from '../support/make-entries.ts';
-import { plain } from '../support/page-text.ts';
+import { plain, textOf as textOfPage } from '../support/page-text.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const ID = '1572250755006587457';
@@ -48,6 +48,24 @@ describe('messages to the operator', async () => {
     const { text } = await other.get('/zglos');
     expect(text).toContain('href="https://formularz.example/nowe"');
     expect(text).not.toContain('mailto:');
+  });
+
+  it('says at the first step how it is sent', async () => {
+    const server = 'https://czat.example/serwer';
+    const both = { REPORTS_CONTACT: 'zgloszenia@czujka.example', REPORTS_LINK: server };
+    for (const [settings, words] of [
+      [both, 'Na końcu wyślesz to pocztą albo na serwerze Czujki.'],
+      [{ REPORTS_CONTACT: both.REPORTS_CONTACT }, 'Na końcu wyślesz to pocztą.'],
+      [{ REPORTS_LINK: server }, 'Na końcu wyślesz to na serwerze Czujki.'],
+      [
+        { REPORTS_CONTACT: 'https://formularz.example/nowe' },
+        'Na końcu wyślesz to na stronie formularz.example.',
+      ],
+      [{}, 'Zgłoszeń nie można jeszcze wysłać.'],
+    ] as const) {
+      const { text } = await (await startTestSite(db.path, settings)).get('/zglos');
+      expect(textOfPage(text).split('Wróć')[0]).toContain(words);
+    }
   });
 
   it('has the text also where nobody has said where it goes', async () => {

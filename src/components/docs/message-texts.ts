@@ -50,7 +50,6 @@ type Operator = App.Locals['services']['operator'];
 export const MESSAGE = {
   after: pl`Co dzieje się potem`,
   optional: '(nieobowiązkowe)',
-  rather: pl`Wolisz napisać na naszym serwerze?`,
   course: pl`Kroki`,
   next: (title: string) => pl`Dalej: ${title.toLowerCase()}`,
   send: 'Wysyłka',
@@ -76,6 +75,15 @@ export const MESSAGE = {
     },
   },
 } as const;
+
+/** How the message gets to the operator, for those who are about to write it. */
+export function atEnd({ to, link, noAddress }: MessageForm): string {
+  const ways = [
+    to !== undefined && (/^https?:/.test(to) ? pl`na stronie ${new URL(to).host}` : 'pocztą'),
+    link !== undefined && pl`[na\u00a0serwerze Czujki](${link})`,
+  ].filter((way) => way !== false);
+  return ways.length === 0 ? noAddress : pl`Na końcu wyślesz to ${ways.join(' albo ')}.`;
+}
 
 const ID = pl`ID konta albo serwera`;
 const PRIVATE = pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`;
