@@ -100,6 +100,15 @@ describe('messages to the operator', async () => {
     expect(secret).not.toContain('href="/proofs/');
   });
 
+  it.each([
+    ['scammers', 'Konto przejęte'],
+    ['servers', 'Serwer przejęty'],
+  ] as const)('says at an appeal what was hijacked: %s', async (list, words) => {
+    const lists = await makeLists({ [list]: [{ reportId: REPORT_ID, account: 'hijacked' }] });
+    const taken = await startTestSite(lists.path);
+    expect((await taken.get(`/odwolania?nr=${REPORT_ID}`)).text).toContain(words);
+  });
+
   it('gives the address where it speaks of it', async () => {
     const ask = 'możesz poprosić o wgląd. Napisz';
     const link = '<a href="mailto:odwolania@czujka.example">odwolania@czujka.example</a>';

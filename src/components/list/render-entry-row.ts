@@ -67,7 +67,7 @@ export function renderEntryRow(
           <h3>
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${isSaid ? markup`<p class="quiet">${renderMark(role)} ${notes}</p>` : renderBadge(role, parts !== undefined, word)}
+          ${isSaid ? markup`<p class="quiet">${renderMark(role)} ${notes}</p>` : renderBadge(role, word, parts !== undefined)}
           ${renderForeignLetters(name, list)}
         </div>
         <div class="what">

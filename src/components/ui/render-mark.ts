@@ -1,6 +1,5 @@
 import { markup, type Markup } from './markup.ts';
 import type { Role } from './role.ts';
-import { BADGE_WORD } from './roles-texts.ts';
 
 /**
  * The shape of a role; screen readers hear the word beside it.
@@ -15,7 +14,7 @@ export function renderMark(role: Role, outline = false, shape: Role | 'off' | 'd
     </svg>`;
 }
 
-export function renderBadge(role: Role, outline = false, word = BADGE_WORD[role]): Markup {
+export function renderBadge(role: Role, word: string, outline = false): Markup {
   return markup`
     <span class="badge" data-role="${role}">
       ${renderMark(role, outline)}
