@@ -3,15 +3,13 @@
  * and pinched. It works by keyboard: arrows step, Escape closes, and the focus goes back to the link that opened
  * it.
  */
-const PHONE = matchMedia('(width < 48rem)');
-
 const dialog = document.querySelector<HTMLDialogElement>('dialog.viewer');
 /** In the order of the page. */
-const [title, zoom, place, caption] =
-  dialog?.querySelectorAll<HTMLElement>('.viewer-title, [data-zoom], .viewer-picture, .viewer-caption') ?? [];
+const [zoom, place, caption] =
+  dialog?.querySelectorAll<HTMLElement>('[data-zoom], .viewer-picture, .viewer-caption') ?? [];
 const proofs = [...document.querySelectorAll<HTMLElement>('.proof:has(picture)')];
 
-if (dialog && title && zoom && place && caption && proofs.length > 0) {
+if (dialog && zoom && place && caption && proofs.length > 0) {
   let shown = 0;
   for (const button of dialog.querySelectorAll<HTMLElement>('[data-step]'))
     button.hidden = proofs.length === 1;
@@ -22,10 +20,10 @@ if (dialog && title && zoom && place && caption && proofs.length > 0) {
     if (!proof || !picture) return;
     shown = index;
     picture.querySelector('img')?.setAttribute('loading', 'eager');
-    title.textContent = proof.dataset.title ?? '';
-    caption.textContent = proof.querySelector('header p')?.textContent ?? '';
+    const text = proof.querySelector('header p')?.textContent;
+    caption.textContent = `${caption.dataset.word} ${index + 1} z ${proofs.length}${text ? `: ${text}` : ''}`;
     place.replaceChildren(picture);
-    resize(PHONE.matches && picture.matches('.wide'));
+    resize(false);
   };
 
   /** As large as it is, or on a phone wide enough to be read; otherwise it fits the window. */

@@ -16,7 +16,8 @@ export const PROOFS = {
   title: (reportId: string) => pl`Dowody do wpisu nr ${reportId}`,
   titleStart: 'Dowody:',
   item: (n: number, total: number, kind: ProofKind) => pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
-  short: (n: number, total: number) => pl`Dowód ${n} z ${total}`,
+  /** The dialog counts pictures, the page all proofs. */
+  shot: 'Zrzut',
   counted: (total: number) => pl`Dowody (${total})`,
   see: (counts: ProofsSummary['counts']): string => {
     const kinds = (['file', 'url', 'text'] as const).filter((kind) => counts[kind] > 0);
