@@ -31,7 +31,7 @@ if (dialog && zoom && place && caption && proofs.length > 0) {
     const image = place.querySelector('img');
     const [width, height] = ['width', 'height'].map((name) => Number(image?.getAttribute(name)));
     for (const source of place.querySelectorAll('source, img'))
-      source.setAttribute('sizes', isLarge ? `${width}px` : `min(100vw, ${width}px)`);
+      source.setAttribute('sizes', isLarge ? `${width}px` : `(width < ${width}px) 100vw, ${width}px`);
     place.toggleAttribute('data-large', isLarge);
     zoom.textContent = (isLarge ? zoom.dataset.out : zoom.dataset.in) ?? '';
     zoom.hidden = Number(width) <= place.clientWidth && Number(height) <= place.clientHeight;

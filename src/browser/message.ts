@@ -143,7 +143,8 @@ async function findEntry(field: Field, address: string): Promise<boolean | undef
   }
   const answer = fetched.page.querySelector<HTMLElement>('.answer[data-by="id"], .message > .person');
   if (!answer || answer.dataset['role'] === 'none') {
-    say(note, answer ? none : unreadable);
+    const removed = fetched.page.querySelector('[data-removed]')?.textContent.trim().replace(/\s+/g, ' ');
+    say(note, removed ?? (answer ? none : unreadable));
     return false;
   }
   note.hidden = field.dataset['lookUp'] === 'appeal';

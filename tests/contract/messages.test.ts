@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportForm } from '../../src/components/docs/message-texts.ts';
 import { parseConfig } from '#src/config.ts';
+import { removeEntry } from '../support/change-log.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { plain, textOf as textOfPage } from '../support/page-text.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -98,6 +99,14 @@ describe('messages to the operator', async () => {
     expect(open).toContain('Towar <strong>nie</strong> przyszedł.');
     expect(open).toMatch(/<a href="\/proofs\/[0-9a-f]{32}"/);
     expect(secret).not.toContain('href="/proofs/');
+  });
+
+  it('says at an appeal that the entry is removed', async () => {
+    const lists = await makeLists({ scammers: [{ id: ID, reportId: REPORT_ID }] });
+    removeEntry(lists, 'scammers', ID, 'appeal', Date.now());
+    const { text } = await (await startTestSite(lists.path)).get(`/odwolania?nr=${REPORT_ID}`);
+    expect(textOfPage(text)).toContain(`Wpis ${REPORT_ID} usunięto`);
+    expect(textOfPage(text)).toContain('odwołanie uznano. Zgłoszenia nie dało się utrzymać');
   });
 
   it.each([
