@@ -84,17 +84,18 @@ describe('the field of the check', async () => {
   const site = await startTestSite(db.path);
 
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
-    // The verdict first, then which account is not to be taken for it, and what to do.
+    // The verdict first, then what to do, and which account is not to be taken for it.
     [
       LIS,
       [
         TRUSTED,
+        LIKENESS.reportedToo.replaceAll('*', ''),
+        COMPARE_ID,
         LIKENESS.notThese(1),
         'U góry jest „i”, na dole „l”.',
         LIKENESS.differ(0, 'accounts'),
         LIST_WORD.good,
         LIST_WORD.stop,
-        COMPARE_ID,
       ],
     ],
     [

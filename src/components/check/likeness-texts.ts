@@ -19,6 +19,8 @@ const KINDS: Readonly<Record<Found, string>> = { accounts: 'konta', servers: 'se
 /** A likeness shows no intent: no text here says that one account imitates another. */
 export const LIKENESS = {
   warning: pl`Uwaga: podobny nick, inne ID`,
+  /** Beside the verdict of a trusted account. */
+  reportedToo: pl`**Podobny nick jest na liście zgłoszonych: porównaj ID.**`,
   ofTrusted: pl`Ten nick przypomina nick zaufanej osoby`,
   asked: pl`Sprawdzasz`,
   noId: pl`ID nieznane`,
