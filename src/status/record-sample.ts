@@ -60,32 +60,29 @@ function addToHistory(
   health: PartHealth,
   latencyMs: number | undefined,
 ): void {
-  const counted = health === 'bad' ? undefined : latencyMs;
+  const counted = health === 'bad' ? null : (latencyMs ?? null);
+  const facts = {
+    part,
+    samples: 1,
+    ok: health === 'bad' ? 0 : 1,
+    slow: health === 'slow' ? 1 : 0,
+    latency_sum: counted,
+    latency_max: counted,
+  };
   for (const { seconds } of HISTORY_STEPS) {
-    const step = { seconds, at: Math.floor(at / 1000 / seconds) * seconds * 1000, part };
-    const before = tx.first(
-      sqlBuilder
-        .selectFrom('status_periods')
-        .selectAll()
-        .where('seconds', '=', seconds)
-        .where('at', '=', step.at)
-        .where('part', '=', part),
-    );
-    const period = {
-      ...step,
-      samples: (before?.samples ?? 0) + 1,
-      ok: (before?.ok ?? 0) + (health === 'bad' ? 0 : 1),
-      slow: (before?.slow ?? 0) + (health === 'slow' ? 1 : 0),
-      latency_sum: before?.latency_sum ?? null,
-      latency_max: before?.latency_max ?? null,
-    };
-    if (counted !== undefined) {
-      period.latency_sum = (period.latency_sum ?? 0) + counted;
-      period.latency_max = Math.max(period.latency_max ?? 0, counted);
-    }
-    tx.run(sqlBuilder.replaceInto('status_periods').values(period));
+    const period = { ...facts, seconds, at: Math.floor(at / 1000 / seconds) * seconds * 1000 };
+    const added = sqlBuilder.insertInto('status_periods').values(period);
+    tx.run(added.onConflict((conflict) => conflict.columns(['seconds', 'at', 'part']).doUpdateSet(ADDED)));
   }
 }
+
+const ADDED = {
+  samples: sql<number>`samples + excluded.samples`,
+  ok: sql<number>`ok + excluded.ok`,
+  slow: sql<number>`slow + excluded.slow`,
+  latency_sum: sql<number>`coalesce(latency_sum + excluded.latency_sum, latency_sum, excluded.latency_sum)`,
+  latency_max: sql<number>`coalesce(max(latency_max, excluded.latency_max), latency_max, excluded.latency_max)`,
+};
 
 function updateIncident(tx: Transaction, part: PartId, at: number, ok: 0 | 1): void {
   const before = tx.first(sqlBuilder.selectFrom('status_streaks').selectAll().where('part', '=', part));
