@@ -6,6 +6,7 @@ import { sqlBuilder, openDatabase, removeDatabaseFile, copyDatabase } from '../d
 import { isDiskFull } from '../db/disk-room.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import type { RetentionTime } from '../db/retention-time.ts';
+import { countEntries } from '../entries/entry-statistics.ts';
 import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';
 import {
   backupName,
@@ -153,7 +154,6 @@ async function findCopyProblem(copy: string): Promise<string | undefined> {
 
 function readContents(path: string): Pick<Manifest, 'entries' | 'proofs'> {
   using db = openDatabase(path, 'read');
-  const counted = sqlBuilder.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
   const files = sqlBuilder
     .selectFrom('proof_items')
     .innerJoin('entries', 'entries.row', 'proof_items.row')
@@ -164,7 +164,7 @@ function readContents(path: string): Pick<Manifest, 'entries' | 'proofs'> {
     .$narrowType<{ file_sha256: string }>();
   // A row with another name is one that findRowProblem names.
   const proofs = db.all(files).flatMap(({ file_sha256: name }) => (PROOF_FILE.test(name) ? [name] : []));
-  return { entries: db.first(counted)?.entries ?? 0, proofs };
+  return { entries: countEntries(db), proofs };
 }
 
 /** The backup writes plain files only, and the folder may hold foreign ones. */

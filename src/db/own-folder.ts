@@ -1,7 +1,7 @@
 /** A mark in temporary folders and copies beside the database, where an operator may have folders with the same names. */
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockForProcess } from './process-lock.ts';
+import { isLocked, lockForProcess } from './process-lock.ts';
 
 const MARK = '.made-by-czujka';
 const LOCK = 'in-use.lock';
@@ -26,10 +26,7 @@ export function isOwnFolder(folder: string): boolean {
 }
 
 export function isInUse(folder: string): boolean {
-  const lock = join(folder, LOCK);
-  const release = existsSync(lock) ? lockForProcess(lock) : () => {};
-  release?.();
-  return release === undefined;
+  return isLocked(join(folder, LOCK));
 }
 
 /** Leaves a folder of others. The mark goes last. */

@@ -31,7 +31,10 @@ export function lockForProcess(file: string, waitMs = 0): (() => void) | undefin
 
 /** No other process holds the worker's lock for longer than this look. */
 export function isWorkerActing(databasePath: string): boolean {
-  const file = workerLock(databasePath);
+  return isLocked(workerLock(databasePath));
+}
+
+export function isLocked(file: string): boolean {
   const release = existsSync(file) ? lockForProcess(file) : () => {};
   release?.();
   return release === undefined;

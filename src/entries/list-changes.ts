@@ -25,10 +25,7 @@ export const SINCE_WRONG = {
 };
 const CURSOR_MAX = 64;
 
-interface ChangesQuery {
-  readonly since: LogHead | undefined;
-  readonly limit: number;
-}
+type ChangesQuery = Readonly<{ since: LogHead | undefined; limit: number }>;
 
 export const changesQuerySchema = z.object({
   since: textParameter(CURSOR_MAX).describe(
