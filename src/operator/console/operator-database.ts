@@ -100,8 +100,17 @@ export async function openToWrite(
 export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> {
   if (!cli.written) return failure;
   const { db, since } = cli.written;
-  await writeRemovedFile(cli, db);
-  if (failure === undefined) await eraseFromFiles(cli, db, since);
+  await tryAfterwards(cli, `${removedPath(db.path)} cannot be written`, () => updateRemovedFile(db));
+  if (failure === undefined) {
+    const left = 'gone from API and pages, but not from all files yet';
+    const { dataFolder } = cli.config;
+    const isErased = await tryAfterwards(cli, left, () => eraseWithoutWorker(db, dataFolder, since));
+    if (isErased === false) {
+      freeReserveOnFullDisk(cli);
+      const rest = 'the worker erases it from the files on the disk within ten minutes';
+      notice(cli, `gone from API and pages; ${rest}`);
+    }
+  }
   return isDiskFull(failure)
     ? new Error(`${describeFullDisk(db, failure)}; ${describeDeletable(db.path)}`)
     : failure;
@@ -121,31 +130,17 @@ async function checkClock(cli: Cli, db: Database): Promise<void> {
   else await askToGoOn(cli, what, 'set the clock that is wrong, or say --yes');
 }
 
-/** The change of the verb stays, even when erasing fails. */
-async function eraseFromFiles(cli: Cli, db: Database, since: number): Promise<void> {
+/** The change of the verb stays, even when this fails. @returns undefined then */
+async function tryAfterwards<T>(
+  cli: Cli,
+  problem: string,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
   try {
-    if (await withReserve(cli, () => eraseWithoutWorker(db, cli.config.dataFolder, since))) return;
-    freeReserveOnFullDisk(cli);
-    notice(
-      cli,
-      'gone from API and pages; the worker erases it from the files on the disk within ten minutes',
-    );
+    return await withReserve(cli, work);
   } catch (error) {
-    notice(
-      cli,
-      `gone from API and pages, but not from all files yet (${(error as Error).message}); the worker tries again`,
-    );
-  }
-}
-
-async function writeRemovedFile(cli: Cli, db: Database): Promise<void> {
-  try {
-    await withReserve(cli, () => updateRemovedFile(db));
-  } catch (error) {
-    notice(
-      cli,
-      `${removedPath(db.path)} cannot be written (${(error as Error).message}); the worker tries again`,
-    );
+    notice(cli, `${problem} (${(error as Error).message}); the worker tries again`);
+    return undefined;
   }
 }
 
