@@ -9,10 +9,10 @@ import type { DonationStatus } from '#src/donations/donation-status.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { DEMO_TERMS } from './demo-settings.ts';
+import { MINUTE_MS } from '#src/text/calendar.ts';
 
 /** First bytes of extended keys on test networks. */
 const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 };
-const MINUTE_MS = 60_000;
 
 /** Minutes are counted from the time of filling. */
 type DemoDonation = readonly [

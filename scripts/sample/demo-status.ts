@@ -3,10 +3,8 @@ import type { Database } from '#src/db/database.ts';
 import { listIncidents, writeIncidentNote } from '#src/status/incidents.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 import { BOT_IDS, CHECK_IDS, type PartId, type Status } from '#src/status/status.ts';
-import { DAY_MS } from '#src/text/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/text/calendar.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const DAYS = 90;
 
 interface Trouble {

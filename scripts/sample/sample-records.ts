@@ -5,11 +5,10 @@
 import { type ListKind, LIST_KINDS } from '#src/entries/entry.ts';
 import { demoRecords, type SampleRecord } from './demo-records.ts';
 import { Random } from './random.ts';
-import { DAY_MS } from '#src/text/calendar.ts';
+import { DAY_MS, HOUR_MS } from '#src/text/calendar.ts';
 
 /** The newest report is one hour older. */
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
-const HOUR_MS = 3_600_000;
 const REPORT_SPAN_MS = 3 * 365 * DAY_MS;
 const OLDEST_ACCOUNT_MS = Date.UTC(2016, 0, 1);
 const SNOWFLAKE_EPOCH_MS = 1_420_070_400_000;

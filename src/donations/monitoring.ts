@@ -3,13 +3,11 @@ import type { Database, Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Donation } from './donation.ts';
 import { FINAL_DEPTH } from './donation-status.ts';
-import { DAY_MS } from '../text/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../text/calendar.ts';
 
 /** The chain is monitored, was last read at a time (epoch milliseconds), or never. */
 export type Monitoring = 'yes' | { readonly since: number } | 'never';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** The next poll makes up for one or two missed polls; the donor learns of a longer silence. */
 const SILENCE_MS = MINUTE_MS;
 /** An explorer that is asked about very many donations needs so long for a turn. */

@@ -9,8 +9,8 @@ import { entryIdOf } from './entry-identity.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
+import { HOUR_MS } from '../text/calendar.ts';
 
-const HOUR_MS = 3_600_000;
 const FLUSH_MS = 5_000;
 /** Beyond this, the oldest visits may count again. */
 const VISITS_MAX = 100_000;

@@ -1,6 +1,7 @@
 /** Times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them. */
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { PART_IDS } from './status.ts';
+import { MINUTE_MS } from '../text/calendar.ts';
 
 /** Times are epoch milliseconds; `closedAt` is null while it is open, and the note is public. */
 export type Incident = Readonly<ReturnType<typeof listIncidents>[number]>;
@@ -9,7 +10,6 @@ export type Incident = Readonly<ReturnType<typeof listIncidents>[number]>;
 export type Outage = Readonly<ReturnType<typeof listOutages>[number]>;
 
 export const NOTE_MAX = 500;
-const MINUTE_MS = 60_000;
 const COLUMNS = [
   'incident',
   'part',

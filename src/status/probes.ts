@@ -6,6 +6,7 @@ import { createLitecoinCore } from '../outbound/litecoin-core.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { assertNotAhead } from '../outbound/ranges.ts';
 import type { CheckId } from './status.ts';
+import { MINUTE_MS } from '../text/calendar.ts';
 
 export type StatusSettings = Pick<
   Config,
@@ -15,7 +16,6 @@ export type StatusSettings = Pick<
 /** @throws with the reason when the dependency is unhealthy */
 export type Probe = (signal: AbortSignal) => Promise<unknown>;
 
-const MINUTE_MS = 60_000;
 /** A block comes every 2.5 minutes; test networks pause for longer. */
 const TIP_AGE_MAX_MS = { main: 60 * MINUTE_MS, test: 24 * 60 * MINUTE_MS, regtest: 24 * 60 * MINUTE_MS };
 

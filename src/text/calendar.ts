@@ -1,7 +1,8 @@
 /** Visitors read days of the calendar in Poland, wherever the service runs, and operators days in UTC. */
 export const TIME_ZONE = 'Europe/Warsaw';
-export const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 const hours = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: TIME_ZONE });
 const days = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: TIME_ZONE });

@@ -13,11 +13,9 @@ import {
 import type { Config } from '../config.ts';
 import { retentionTime } from '../db/retention-time.ts';
 import type { Log } from '../log.ts';
-import { DAY_MS } from '../text/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../text/calendar.ts';
 import { runTask } from './run-task.ts';
 import type { Job } from './job-runner.ts';
-
-const MINUTE_MS = 60_000;
 
 export function createBackupJob({ backups, dataFolder, databasePath }: Config): Job {
   const { folder, minuteOfDay } = backups ?? { folder: undefined, minuteOfDay: 0 };

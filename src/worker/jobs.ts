@@ -24,8 +24,8 @@ import { createBackupJob, createRemovedFileJob } from './backup-jobs.ts';
 import type { Job } from './job-runner.ts';
 import { runTask } from './run-task.ts';
 import { VACUUM_JOB } from './vacuum-job.ts';
+import { MINUTE_MS } from '../text/calendar.ts';
 
-const MINUTE_MS = 60_000;
 /** Indexing a million entries for the first time takes some minutes. */
 const INDEX_DEADLINE_MS = 30 * MINUTE_MS;
 /** Views change without an entry in the log, and search.db may have been deleted. */

@@ -8,8 +8,8 @@ import { truncateWal } from '../db/truncate-wal.ts';
 import { newestEventNumber } from '../removals/removals.ts';
 import type { Job } from './job-runner.ts';
 import { runTask } from './run-task.ts';
+import { HOUR_MS } from '../text/calendar.ts';
 
-const HOUR_MS = 3_600_000;
 /** Room for the copy, the WAL and other writes, in sizes of the database. */
 const ROOM = 3;
 const PROGRESS_PROPERTY = 'vacuumed_removal';
