@@ -25,11 +25,7 @@ const manifest = z.object({
 
 export type Manifest = z.infer<typeof manifest>;
 
-export interface BackupFile {
-  readonly name: string;
-  readonly madeAt: number;
-  readonly manifest: Manifest;
-}
+export type BackupFile = Readonly<ReturnType<typeof listBackups>[number]>;
 
 export function backupName(madeAt: number): string {
   return `czujka-${new Date(madeAt).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
@@ -52,7 +48,7 @@ export function proofFile(folder: string, sha256: string): string {
   return join(folder, PROOFS_FOLDER, sha256);
 }
 
-export function listBackups(folder: string): BackupFile[] {
+export function listBackups(folder: string) {
   if (!existsSync(folder)) return [];
   const names = new Set(readdirSync(folder).flatMap((file) => backupOf(file) ?? []));
   return [...names]

@@ -8,18 +8,6 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { time } from '../outbound/ranges.ts';
 
-interface StoredRate {
-  readonly rateGrosze: number;
-  readonly source: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
-
-export interface Rate extends StoredRate {
-  /** Reasons why it is not CoinGecko's current price. */
-  readonly warnings: readonly string[];
-}
-
 export class RateError extends Error {
   override name = 'RateError';
 }
@@ -38,13 +26,17 @@ const coinGeckoSchema = z.object({
   litecoin: z.object({ pln: z.number().min(1).max(1_000_000), last_updated_at: time }),
 });
 
-/** @param now epoch milliseconds @throws {RateError} */
+/**
+ * @param now epoch milliseconds
+ * @returns also reasons why it is not CoinGecko's current price
+ * @throws {RateError}
+ */
 export async function getRate(
   db: Database,
   outbound: Outbound,
   settings: { readonly fixedRateGrosze: number | undefined; readonly coingeckoUrl: string },
   now: number,
-): Promise<Rate> {
+) {
   if (settings.fixedRateGrosze !== undefined)
     return { rateGrosze: settings.fixedRateGrosze, source: 'fixed', at: now, warnings: [] };
   const rates = sqlBuilder.selectFrom('litecoin_rates').select(['rate_grosze as rateGrosze', 'source', 'at']);
@@ -76,7 +68,7 @@ export async function getRate(
 async function askCoinGecko(
   outbound: Outbound,
   baseUrl: string,
-  last: StoredRate | undefined,
+  last: { readonly rateGrosze: number; readonly at: number } | undefined,
   now: number,
 ): Promise<number> {
   const path = '/api/v3/simple/price?ids=litecoin&vs_currencies=pln&include_last_updated_at=true';

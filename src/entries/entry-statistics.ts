@@ -6,19 +6,8 @@ import type { ListKind } from './entry.ts';
 const YEAR_DAYS = 365;
 const DECISIONS_MIN = 5;
 
-/** Counts are those of the last year, but for the open appeals. */
-export interface YearCounts {
-  readonly added: number;
-  readonly removed: number;
-  /** Removed after an appeal. */
-  readonly granted: number;
-  readonly decided: number;
-  readonly open: number;
-  /** Half of the decided appeals waited no longer; undefined for fewer than five. */
-  readonly medianDays: number | undefined;
-}
-
-export function countYear(db: Database, now: number): YearCounts {
+/** Counts are those of the last year, but for the open appeals. `granted` are removed after an appeal. */
+export function countYear(db: Database, now: number) {
   const since = dayInUtc(now - YEAR_DAYS * DAY_MS);
   const counts = db.all(
     sqlBuilder
@@ -37,6 +26,7 @@ export function countYear(db: Database, now: number): YearCounts {
   return {
     ...totals,
     open: db.first(open.where('decided_at', 'is', null))?.open ?? 0,
+    /** Half of the decided appeals waited no longer; undefined for fewer than five. */
     medianDays: totals.decided < DECISIONS_MIN ? undefined : median?.days,
   };
 }

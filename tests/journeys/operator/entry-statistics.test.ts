@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { countYear, type YearCounts } from '#src/entries/entry-statistics.ts';
+import { countYear } from '#src/entries/entry-statistics.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 
@@ -10,7 +10,7 @@ const MIGRATION = join(import.meta.dirname, '../../../db/migrations/0008_entry_c
 const DAY_MS = 86_400_000;
 const ON = ['--list', 'scammers'] as const;
 const reportedAt = '2026-01-01';
-const count = (operator: Operator): YearCounts => operator.read((db) => countYear(db, Date.now()));
+const count = (operator: Operator) => operator.read((db) => countYear(db, Date.now()));
 const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
 it('counts what was added, removed, appealed against and decided, and no import that was taken back', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import { getRate, RateError, type Rate } from '#src/donations/litecoin-rate.ts';
+import { getRate, RateError } from '#src/donations/litecoin-rate.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -13,7 +13,7 @@ const GECKO = { litecoin: { pln: 336.79, last_updated_at: NOW / 1000 - 60 } };
 let db: Database;
 /** Undefined: CoinGecko answers 500. */
 let answer: unknown;
-let ask: (now?: number) => Promise<Rate>;
+let ask: (now?: number) => ReturnType<typeof getRate>;
 
 beforeEach(async () => {
   db = await makeDatabase();
