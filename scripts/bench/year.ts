@@ -87,18 +87,12 @@ async function startService(path: string) {
   };
 }
 
-interface Searched {
-  readonly seconds: number;
-  readonly lockSeconds: number;
-  readonly refused: number;
-}
-
 /** Counts refused searches until the verb and what follows from it are done. */
 async function measureSearched(
   db: Database,
   { origin }: { readonly origin: string },
   verb: () => Promise<number>,
-): Promise<Searched> {
+) {
   let isOver = false;
   const searching = (async () => {
     let refused = 0;
@@ -119,6 +113,8 @@ async function measureSearched(
     isOver = true;
   }
 }
+
+type Searched = Awaited<ReturnType<typeof measureSearched>>;
 
 function name(verb: string, { seconds, lockSeconds, refused }: Searched): Figure[] {
   return [

@@ -12,14 +12,8 @@ import { inTurn } from './in-turn.ts';
 /** A backup has an hour in all. */
 const READING_MS = 20 * 60_000;
 
-interface Places {
-  readonly databasePath: string;
-  readonly dataFolder: string;
-  readonly folder: string;
-}
-
 export async function copyProofs(
-  { databasePath, dataFolder, folder }: Places,
+  { databasePath, dataFolder, folder }: Readonly<Record<'databasePath' | 'dataFolder' | 'folder', string>>,
   proofs: readonly string[],
   now: number,
 ) {

@@ -4,13 +4,10 @@ import { encode } from 'uqr';
 /** Many cameras need these light modules around the code. */
 const QUIET_ZONE = 4;
 
-export interface QrCode {
-  /** With the quiet zone. */
-  readonly size: number;
-  readonly path: string;
-}
+export type QrCode = Readonly<ReturnType<typeof drawQrCode>>;
 
-export function drawQrCode(text: string): QrCode {
+/** @returns also the size, with the quiet zone */
+export function drawQrCode(text: string) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   const runs = data.flatMap((row, y) => {
     const found: string[] = [];

@@ -4,8 +4,6 @@ import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { dayInPoland } from '../text/calendar.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
-import type { Appeal, ListKind } from './entry.ts';
-import type { AppealBody } from './mirror-schema.ts';
 import { countsUpsert } from './entry-statistics.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow, removedError } from './report-numbers.ts';
@@ -29,12 +27,7 @@ export interface Actor {
 }
 
 /** The entry, with its newest appeal after the act. */
-export interface Appealed {
-  readonly list: ListKind;
-  readonly id: string;
-  readonly reportId: string;
-  readonly appeal: AppealBody | null;
-}
+export type Appealed = Readonly<ReturnType<typeof writeAppealed>>;
 
 /**
  * Notes an appeal against an entry.
@@ -100,10 +93,7 @@ const COUNT_DECIDED =
   countsUpsert(`SELECT decided_at AS at, 'decided' AS what, max(0, (decided_at - opened_at) / 86400000) AS days, 1 AS count
     FROM appeals WHERE row = @row ORDER BY appeal DESC LIMIT 1`);
 
-function findAppealed(
-  tx: Transaction,
-  number: string,
-): { readonly entry: EntryRow; readonly reportId: string; readonly appeal: Appeal | null } {
+function findAppealed(tx: Transaction, number: string) {
   const entry = findReportRow(tx, number);
   if (!entry) throw new VerbError('not_found', `no entry has the report number ${number}`);
   if ('removedAt' in entry)
@@ -134,7 +124,7 @@ function toOpenedAt(given: string | undefined, reportedAt: number, now: number):
   return Math.min(now, Math.max(at, reportedAt));
 }
 
-function writeAppealed(tx: Transaction, entry: EntryRow, { by, now }: Actor): Appealed {
+function writeAppealed(tx: Transaction, entry: EntryRow, { by, now }: Actor) {
   const { seq: comparedSeq } = readLogHead(tx);
   const write = { ...toWrite(entry), updated_at: now, changesAppeal: true };
   writeEntries(tx, [write], { comparedSeq, now, by, how: 'edit' });

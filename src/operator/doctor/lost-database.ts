@@ -19,16 +19,6 @@ const OTHERS = /\/(?:search|views|undo)\.db|\/\.(?:part|restore)-|\.lock$|-(?:wa
 const SQLITE = 'SQLite format 3';
 const ACCESS_BITS = 0o3;
 
-interface OpenFile {
-  /** `/proc/PID/fd/NUMBER`, which reads the file although it has no name. */
-  readonly path: string;
-  readonly pid: string;
-  readonly id: string | undefined;
-  /** The name that it was opened by, or was given since. */
-  readonly name: string;
-  readonly isWritten: boolean;
-}
-
 export function findLostDatabase({ databasePath }: Config): Finding[] {
   const path = join(findRealFolder(databasePath), basename(databasePath));
   const open = listOpenFiles();
@@ -46,7 +36,7 @@ export function findLostDatabase({ databasePath }: Config): Finding[] {
   const source = lost.find(({ isWritten }) => !isWritten) ?? lost[0];
   const wal = wals.find(({ pid }) => pid === source?.pid);
   if (!source || !wal) return [];
-  const pids = (files: readonly OpenFile[]): string => [...new Set(files.map(({ pid }) => pid))].join(' ');
+  const pids = (files: typeof open): string => [...new Set(files.map(({ pid }) => pid))].join(' ');
   const writers = pids(lost.filter(({ isWritten }) => isWritten));
   const signal = (name: string): string[] => (writers === '' ? [] : [`kill -${name} ${writers}`]);
   const saved = join(dirname(databasePath), 'czujka-saved.db');
@@ -70,8 +60,11 @@ export function findLostDatabase({ databasePath }: Config): Finding[] {
   return [wrong('database', says, todo)];
 }
 
-/** Processes of other users are left out, and all of them where there is no /proc. */
-function listOpenFiles(): OpenFile[] {
+/**
+ * Processes of other users are left out, and all of them where there is no /proc.
+ * @returns `path` reads a file although it has no name; `name` is that by which it was opened, or was given since
+ */
+function listOpenFiles() {
   return globSync('/proc/[0-9]*/fd/*').flatMap((path) => {
     try {
       const name = readlinkSync(path).replace(/ \(deleted\)$/, '');
