@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
 import { createQueryParser, textParameter } from '../text/read-query.ts';
-import { ID_MAX, LIST_KINDS, SEARCH_MAX, type ListKind } from './entry.ts';
+import { ID_MAX, LIST_KINDS, SEARCH_MAX } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { listKindSchema } from './mirror-schema.ts';
 import {
@@ -45,14 +45,10 @@ export const checkResponseSchema = z
   })
   .meta({ id: 'CheckResponse', description: 'Wynik sprawdzenia.' });
 
-export interface CheckResult {
-  readonly kind: ListKind;
-  readonly found: readonly PublicRow[];
-  readonly hasMore: boolean;
-}
+export type CheckResult = Readonly<ReturnType<typeof toCheckResults>[number]>;
 
 /** A hijacked trusted entry is no match. */
-export function toCheckResults(found: readonly PublicRow[]): CheckResult[] {
+export function toCheckResults(found: readonly PublicRow[]) {
   const matches = found.filter(({ flags }) => isListed(flags));
   const shown = leaveOutTrusted(matches.map((match) => ({ ...match, list: listOf(match.flags) })));
   return LIST_KINDS.map((kind) => {

@@ -3,7 +3,8 @@
  * of row numbers with the entry's flags in the high bits, split into segments so that a change writes a small part of it.
  */
 import { sqlBuilder, paramList, type Database } from '../db/database.ts';
-import { LIST_KINDS, type AccountState, type ListKind, type ProofsState } from '../entries/entry.ts';
+import type { EntryRow } from '../entries/entry-row.ts';
+import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import type { ListQuery, Sort } from '../entries/list-query.ts';
 import { flagFilter, flagsOf, isListed, isPublic, LIST_BITS } from '../entries/public-entry.ts';
 import { foldText } from '../text/fold-text.ts';
@@ -51,12 +52,7 @@ export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] 
   return db.all(KEYS, { entryIds: JSON.stringify(entryIds) }).map(toKeys);
 }
 
-interface KeysRow extends Omit<SortKeys, 'flags'> {
-  readonly list: ListKind;
-  readonly verified: number;
-  readonly account: AccountState;
-  readonly proofs: ProofsState;
-}
+type KeysRow = Omit<SortKeys, 'flags'> & Pick<EntryRow, 'list' | 'verified' | 'account' | 'proofs'>;
 
 function toKeys({ list, verified, account, proofs, ...keys }: KeysRow): SortKeys {
   const { row } = keys;

@@ -1,6 +1,6 @@
 /** The public proofs of an entry. No query reads private ones, not even their number. */
+import type { InferResult } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
-import type { ImageFormat } from './proof-files.ts';
 
 /** It may have a text, a link and an image. */
 export interface PublicProof {
@@ -19,12 +19,7 @@ export interface PublicProof {
 /** An image, or else a link, or else a text. */
 export type ProofKind = 'file' | 'url' | 'text';
 
-export interface PublicPicture {
-  readonly format: ImageFormat;
-  readonly sha256: string;
-  readonly width: number;
-  readonly height: number;
-}
+export type PublicPicture = Readonly<InferResult<typeof PICTURES>[number]>;
 
 /** In order; empty when the proofs or their entry are not public, or the ID is unknown. */
 export function listPublicProofs(db: Database, proofsId: string): PublicProof[] {
@@ -62,18 +57,13 @@ const PICTURES = sqlBuilder
   .orderBy('format')
   .compile();
 
-export interface ProofsSummary {
-  readonly total: number;
-  readonly counts: Readonly<Record<ProofKind, number>>;
-  /** The smallest pictures, at most 480 px a side. */
-  readonly pictures: readonly PublicPicture[];
-}
+export type ProofsSummary = NonNullable<ReturnType<typeof summarizeProofs>>;
 
 /** More would be longer than the answer beside them. */
 const PICTURES_MAX = 2;
 
-/** Undefined without public proofs. */
-export function summarizeProofs(db: Database, proofsId: string | null): ProofsSummary | undefined {
+/** @returns undefined without public proofs; pictures are the smallest, at most 480 px a side */
+export function summarizeProofs(db: Database, proofsId: string | null) {
   if (proofsId === null) return undefined;
   const proofs = listPublicProofs(db, proofsId);
   if (proofs.length === 0) return undefined;
