@@ -1,4 +1,4 @@
-/** Whatever is asked of an endpoint, its answer is one that `/openapi.json` describes, and only bad values are refused. */
+/** Whatever is asked of an endpoint, its answer is one that `/openapi.json` describes, and none is a failure of ours. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
@@ -45,51 +45,27 @@ const HOSTILE = [
 ];
 
 type Parameter = NonNullable<ApiDocument['paths'][string]['get']['parameters']>[number];
-/** `isGood` says whether the schema allows it; undefined where only the endpoint can tell. */
-interface Given {
-  readonly values: readonly string[];
-  readonly isGood?: boolean | undefined;
-}
 
-const one = (value: string | number, isGood?: boolean): Given => ({ values: [String(value)], isGood });
-
-/** This makes values that a client may send as the parameter. */
-function givenFor({ in: place, required, schema: reference }: Parameter): fc.Arbitrary<Given> {
+/** This makes values that a client may send as the parameter: none, one or two. */
+function valuesFor({ in: place, schema: reference }: Parameter): fc.Arbitrary<readonly string[]> {
   const named = document.components.schemas[reference.$ref?.split('/').at(-1) ?? ''];
   const schema: Schema & { pattern?: string } = { ...named, ...reference };
-  const { enum: choices, minimum = 0, maximum = 0, pattern, maxLength = 64 } = schema;
-  const allows = (text: string): boolean | undefined => {
-    const trimmed = place === 'query' ? text.trim() : text;
-    if (place === 'query' && trimmed === '') return !required;
-    if (choices) return choices.includes(trimmed);
-    if (schema.type === 'integer')
-      return /^\d{1,15}$/.test(trimmed) && Number(trimmed) >= minimum && Number(trimmed) <= maximum;
-    if (pattern !== undefined) return new RegExp(pattern, 'u').test(trimmed);
-    return [...trimmed].length > maxLength && place === 'query' ? false : undefined;
-  };
-  const fitting = KNOWN.filter((value) => allows(value) !== false);
-  const ofSchema = choices
-    ? fc.constantFrom(...choices)
-    : schema.type === 'integer'
-      ? fc.integer({ min: minimum, max: maximum }).map(String)
-      : pattern === undefined
-        ? fc.string({ unit: 'grapheme', maxLength })
-        : fc.stringMatching(new RegExp(pattern, 'u'));
+  const { enum: choices = KNOWN, pattern = '' } = schema;
+  const fitting = choices.filter((value) => new RegExp(pattern, 'u').test(value));
   const text = fc
     .oneof(
-      { weight: 10, arbitrary: ofSchema },
-      { weight: 6, arbitrary: fc.constantFrom(...(fitting.length > 0 ? fitting : KNOWN)) },
+      { weight: 8, arbitrary: fc.constantFrom(...fitting) },
       { weight: 1, arbitrary: fc.constantFrom(...HOSTILE) },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
     )
     .filter((value) => value.isWellFormed());
   // Node refuses to send others.
-  if (place === 'header') return text.filter((value) => /^[!-~]*$/.test(value)).map((value) => one(value));
-  if (place === 'path') return text.filter((value) => value !== '').map((value) => one(value, allows(value)));
+  if (place === 'header') return fc.tuple(text.filter((value) => /^[!-~]*$/.test(value)));
+  if (place === 'path') return fc.tuple(text.filter((value) => value !== ''));
   return fc.oneof(
-    { weight: 6, arbitrary: text.map((value) => one(value, allows(value))) },
-    { weight: 6, arbitrary: fc.constant({ values: [], isGood: !required }) },
-    { weight: 1, arbitrary: fc.tuple(text, text).map((values) => ({ values, isGood: false })) },
+    { weight: 6, arbitrary: fc.tuple(text) },
+    { weight: 6, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.tuple(text, text) },
   );
 }
 
@@ -107,7 +83,7 @@ it.each(Object.keys(document.paths))('GET %s', async (path) => {
   const isStream = !('304' in responses);
   const request = fc.record({
     given: fc.record(
-      Object.fromEntries(parameters.map((parameter) => [parameter.name, givenFor(parameter)])),
+      Object.fromEntries(parameters.map((parameter) => [parameter.name, valuesFor(parameter)])),
     ),
     method: fc.constantFrom('GET', 'GET', 'HEAD'),
     etag: fc.constantFrom('none', '*', 'own', 'own', '"other", W/"another"'),
@@ -119,7 +95,7 @@ it.each(Object.keys(document.paths))('GET %s', async (path) => {
       const placed = (place: Parameter['in']) =>
         parameters
           .filter((parameter) => parameter.in === place)
-          .flatMap(({ name }) => (given[name]?.values ?? []).map((value) => [name, value] as const));
+          .flatMap(({ name }) => (given[name] ?? []).map((value) => [name, value] as const));
       const filled = placed('path').reduce(
         (left, [name, value]) => left.replace(`{${name}}`, () => encodeURIComponent(value)),
         path,
@@ -129,11 +105,8 @@ it.each(Object.keys(document.paths))('GET %s', async (path) => {
       const sent = Object.fromEntries(placed('header'));
       const first = await ask(target, isStream, method, sent);
       checkAnswer(path, first, method);
+      expect(first.status, target.slice(0, 300)).not.toBe(500);
       seen.add(first.status);
-      const isBad = parameters.some(({ name }) => given[name]?.isGood === false);
-      if (isBad) expect([400, 404, 431], target.slice(0, 300)).toContain(first.status);
-      const [, refused] = /parametr (\w+):/.exec(first.text) ?? [];
-      if (refused !== undefined) expect(given[refused]?.isGood, `${refused} in ${target}`).not.toBe(true);
       if (etag === 'none' || isStream || first.status !== 200) return;
       const asked = etag === 'own' ? (first.headers.etag ?? '') : etag;
       const again = await ask(target, false, method, { ...sent, 'If-None-Match': asked });
