@@ -7,7 +7,7 @@ import type { Database, Transaction } from '#src/db/database.ts';
 import example from '#src/pages/_examples/status.json' with { type: 'json' };
 import { listIncidents, writeIncidentNote } from '#src/status/incidents.ts';
 import { recordSample } from '#src/status/record-sample.ts';
-import type { BotState, Status } from '#src/status/status.ts';
+import type { Status } from '#src/status/status.ts';
 import { fillDemoHistory } from '../../../scripts/sample/demo-status.ts';
 import { startDemoSite, type SitePlan } from '../../support/demo-site.ts';
 import { renderFailures } from '../../support/failures.ts';
@@ -17,41 +17,25 @@ import { close, expectNoOverflow, useDemoSite, type Visitor } from '../../suppor
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
-/** All checks are like this, and all bots. */
-type Outcome = readonly [check: 'up' | 'slow' | 'down', bot: BotState];
-
-const WELL: Outcome = ['up', 'running'];
-const ILL: Outcome = ['down', 'offline'];
-const CHANGING: Outcome = ['slow', 'starting'];
 const { checks, bots } = example.stan.value as Status;
 
-function statusOf(at: number, [check, state]: Outcome): Status {
+/** All checks are like this, and all bots. */
+function statusOf(at: number, isWell: boolean): Status {
   // A wave of no meaning.
   const up = Math.round(60 + 90 * Math.abs(Math.sin(at / HOUR_MS)));
-  const latencyMs = { up, slow: 2_600, down: 6_000 }[check];
   return {
-    checks: checks.map(({ id }) => ({ id, ok: check !== 'down', latencyMs })),
-    bots: bots.map((bot) => ({ ...bot, ok: state === 'running', state })),
+    checks: checks.map(({ id }) => ({ id, ok: isWell, latencyMs: isWell ? up : 6_000 })),
+    bots: bots.map((bot) => ({ ...bot, ok: isWell, state: isWell ? 'running' : 'offline' })),
     checkedAt: new Date(at).toISOString(),
   };
 }
 
 /** @returns what writes this status as the one of now */
 const keepAt =
-  (outcome: Outcome) =>
+  (isWell: boolean) =>
   (tx: Transaction): void =>
-    recordSample(tx, statusOf(Date.now(), outcome));
-
-/** Samples of a time that ends `endedMs` ago, every five minutes. */
-function record(db: Database, outcome: Outcome, beganMs: number, endedMs: number): void {
-  const now = Date.now();
-  db.write((tx) => {
-    for (let ago = beganMs; ago >= endedMs; ago -= 5 * MINUTE_MS)
-      recordSample(tx, statusOf(now - ago, outcome));
-  });
-}
+    recordSample(tx, statusOf(Date.now(), isWell));
 
 function annotate(db: Database, ...notes: readonly string[]): void {
   for (const [place, { incident }] of listIncidents(db, notes.length).entries())
@@ -60,39 +44,22 @@ function annotate(db: Database, ...notes: readonly string[]): void {
 
 /** The status page in states that the demo does not have, each with a database of its own. */
 const STATUS_STATES: Readonly<Record<string, SitePlan>> = {
-  'status-good': { fill: (db) => fillDemoHistory(db, Date.now()), keepUp: keepAt(WELL) },
+  'status-good': { fill: (db) => fillDemoHistory(db, Date.now()), keepUp: keepAt(true) },
   'status-bad': {
     fill(db) {
       fillDemoHistory(db, Date.now() - HOUR_MS);
-      record(db, ILL, 35 * MINUTE_MS, 5 * MINUTE_MS);
+      for (const ago of [35, 5])
+        db.write((tx) => recordSample(tx, statusOf(Date.now() - ago * MINUTE_MS, false)));
       annotate(
         db,
         'Awaria w serwerowni. Pracujemy nad tym; następna wiadomość o 18:00.',
         `Ten sam powód, długi opis: ${'wymieniamy dysk i odtwarzamy dane z kopii, '.repeat(9)}a potem sprawdzamy listy.`,
       );
     },
-    keepUp: keepAt(ILL),
+    keepUp: keepAt(false),
   },
   // The web process alone: only its database is there to be asked.
   'status-alone': { fill: () => {} },
-  'status-first-minute': { fill: () => {}, keepUp: keepAt(WELL) },
-  'status-three-days': {
-    fill(db) {
-      record(db, WELL, 3 * DAY_MS, 2 * DAY_MS);
-      record(db, CHANGING, 8 * HOUR_MS, 5 * MINUTE_MS);
-    },
-    keepUp: keepAt(CHANGING),
-  },
-  // The worker is gone; the web process asks for itself what is configured, and nobody answers.
-  'status-worker-gone': {
-    fill: (db) => fillDemoHistory(db, Date.now() - 2 * HOUR_MS),
-    settings: {
-      LITECOIN_RPC_URL: 'http://127.0.0.1:1',
-      CHAT_PLATFORM_API_URL: 'http://127.0.0.1:1',
-      BOT_MAIN: 'docker:bot',
-      BOT_DOCKER_SOCKET: '/nonexistent.sock',
-    },
-  },
 };
 
 const { open } = useDemoSite();
