@@ -118,12 +118,4 @@ describe('an error for programs', () => {
     assertError(answer, 400, errorText('bad_request'));
     expect(answer.headers['ratelimit-limit']).toBe('1000');
   });
-
-  it.each(['/badge/a%2fb.svg', '/feeds/a%2Fb.atom', '/snapshots/scammers/..%2f..%2fczujka.db'])(
-    'answers %s, whose slash is encoded, with the 404 of its endpoint',
-    async (path) => {
-      const { status, headers } = await small.get(path);
-      expect([status, headers['access-control-allow-origin']]).toEqual([404, '*']);
-    },
-  );
 });
