@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
+import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
@@ -125,16 +126,24 @@ describe('entry', () => {
     );
   });
 
-  it('shows an entry by each spelling of its ID and by its nick, and by its ID what stays of a removed one', async () => {
+  it('shows an entry by each spelling of its ID and by its nick, and what stays of a removed one', async () => {
     const operator = makeCommandLine();
     const id = '123456789012345678';
-    await operator.fill('scammers', makeRecord({ id, name: 'Żółw' }));
+    await operator.fill('scammers', makeRecord({ id, name: 'Żółw', reportId: 'R-ZOLW' }));
     for (const spelling of [`<@${id}>`, `https://example.com/users/${id}`, '@zolw', id])
       expect(await operator.json('entry', 'show', spelling), spelling).toMatchObject([{ id, name: 'Żółw' }]);
     await operator.succeed('entry', 'remove', id, ...ON, '--reason', 'appeal');
-    for (const spelling of [`<@${id}>`, id]) {
+    const _id = entryIdOf('R-ZOLW');
+    for (const spelling of [`<@${id}>`, id, 'R-ZOLW', _id]) {
       const [shown] = await operator.json<object[]>('entry', 'show', spelling);
-      expect(shown).toMatchObject({ list: 'scammers', reason: 'appeal' });
+      expect(shown).toEqual({
+        list: 'scammers',
+        _id,
+        reportId: 'R-ZOLW',
+        removedAt: expect.any(String) as string,
+        reason: 'appeal',
+        history: [expect.objectContaining({ op: 'added' }), expect.objectContaining({ op: 'removed' })],
+      });
       expect(JSON.stringify(shown)).not.toContain(id);
     }
     expect(await operator.fail('entry', 'show', 'Żółw')).toContain('no list has an entry');
