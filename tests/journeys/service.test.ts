@@ -10,10 +10,10 @@ import {
 
 const ENDED_EARLY = 'process ended; it is started again';
 
-it('serves empty lists, starts again what is killed, and ends on SIGTERM with nothing left', async () => {
+it('serves empty lists, starts again what is killed, and ends on signals with nothing left', async () => {
   const place = makePlace();
   const settings = { OPERATOR_NAME: 'Fundacja', PLATFORM_NAME: 'Gwarnik', SECURITY_CONTACT: 'a@b.example' };
-  const service = place.start({ settings });
+  const service = place.start({ settings, detached: true });
   const origin = await untilStarted(service);
   for (const list of ['scammers', 'servers', 'legit']) {
     const response = await fetch(`${origin}/api/${list}`);
@@ -49,9 +49,13 @@ it('serves empty lists, starts again what is killed, and ends on SIGTERM with no
   const last = childrenOf(service);
   expect(last.worker).toBe(second.worker);
 
+  // A terminal signals the whole group, and a service manager the first process.
+  process.kill(-service.pid, 'SIGINT');
   service.child.kill('SIGTERM');
   expect(await service.ended).toEqual({ code: 0, signal: null, stderr: '' });
   expect(Object.values(last).filter(isAlive)).toEqual([]);
-  for (const component of ['web', 'worker']) expect(countLines(service, component, 'ended')).toBe(1);
+  // The first processes were killed.
+  for (const component of ['web', 'worker'])
+    for (const msg of ['ending', 'ended']) expect(countLines(service, component, msg)).toBe(1);
   expect(countLines(service, 'start', ENDED_EARLY)).toBe(2);
 });

@@ -1,42 +1,14 @@
-/** Further tests of `npm start` beside journeys/service.test.ts: signals, and why it may refuse to start. */
+/** Further tests of `npm start` beside journeys/service.test.ts: a kill, its memory, and why it may refuse to start. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startProcess } from '../../support/start-process.ts';
-import { childrenOf, countLines, isAlive, makePlace, untilStarted } from '../../support/start-service.ts';
+import { childrenOf, isAlive, makePlace, untilStarted } from '../../support/start-service.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
-import { dial } from '../../support/wire.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
 describe('npm start', () => {
-  it('takes a signal to the whole group and one to itself as one request to end', async () => {
-    const place = makePlace();
-    const start = place.start({ detached: true });
-    const origin = await untilStarted(start);
-    const pids = Object.values(childrenOf(start));
-    const flight = dial(Number(new URL(origin).port));
-    flight.write('GET /api/scammers HTTP/1.1\r\nHost: localhost\r\n');
-    // What was sent before on another connection is read by the time that this is answered.
-    await (await fetch(`${origin}/api/servers`)).text();
-    process.kill(-start.pid, 'SIGTERM');
-    start.child.kill('SIGTERM');
-    process.kill(-start.pid, 'SIGINT');
-    await start.logged({ component: 'web', msg: 'ending' });
-    flight.write('\r\n');
-    expect(await flight.answer()).toMatchObject({
-      status: 200,
-      text: '{"data":[],"total":0,"hasMore":false}',
-    });
-    expect(await start.ended).toEqual({ code: 0, signal: null, stderr: '' });
-    expect(pids.filter(isAlive)).toEqual([]);
-    for (const component of ['web', 'worker']) {
-      expect(countLines(start, component, 'ending')).toBe(1);
-      expect(countLines(start, component, 'ended')).toBe(1);
-    }
-    expect(countLines(start, 'start', 'process ended; it is started again')).toBe(0);
-  });
-
   it('leaves no process behind when it is killed itself', async () => {
     const start = makePlace().start();
     await untilStarted(start);
