@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { ImportReport } from '#src/operator/import-command.ts';
+import { listEverything } from '../../support/list-everything.ts';
 import { giveOldNumber, makeRecord } from '../../support/make-entries.ts';
 import { makeImage, makePhoto, SVG_WITH_SCRIPT } from '../../support/make-image.ts';
 import { makeMigratedCommandLine, makeCommandLine, toNdjson } from '../../support/run-czujka.ts';
-import { readState } from '../../support/stage-import.ts';
 import {
   countEntries,
   exported,
@@ -390,14 +391,15 @@ describe('import', () => {
     db.connection
       .exec(`CREATE TRIGGER full BEFORE INSERT ON published WHEN (SELECT count(*) FROM published) > 200
       BEGIN SELECT RAISE(ABORT, 'disk is full'); END`);
-    const before = readState(db);
+    const read = (): unknown[] => [listEverything(db), readLogHead(db)];
+    const before = read();
     const input = toNdjson(Array.from({ length: 400 }, () => makeRecord()));
     expect(await operator.run(['import', '-', ...ON], { input })).toEqual({
       code: 2,
       stdout: '',
       stderr: 'could not run: disk is full\n',
     });
-    expect(readState(db)).toEqual(before);
+    expect(read()).toEqual(before);
   });
 
   it('refuses an input that is no file, or has proof files and no folder', async () => {

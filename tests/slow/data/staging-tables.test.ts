@@ -5,13 +5,14 @@ import { openDatabase, type Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { writeEntries } from '#src/entries/staging-tables.ts';
 import { removeEntry } from '../../support/change-log.ts';
-import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
-import { numberedRecords, readState, stageImport } from '../../support/stage-import.ts';
+import { importRecords, makeRecord, NOW, prepareImport } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { trials } from '../../support/trials.ts';
 
+const FIRST_ID = 200_000_000_000_000_000n;
 /** Numbers of the records that are in the lists at the beginning. */
 const PRESENT: Readonly<Record<ListKind, readonly [number, number]>> = {
   scammers: [1, 150],
@@ -21,6 +22,25 @@ const PRESENT: Readonly<Record<ListKind, readonly [number, number]>> = {
 const ADDED_LAST = 350;
 const ADDED_LAST_LARGE = 900;
 const PROOFS = { private: false, items: [{ text: 'Dowód', url: 'https://example.com/' }] };
+
+/** Records whose chat ID and report number follow from a number: the same in every database. */
+function numberedRecords(
+  first: number,
+  last: number,
+  facts: (number: number) => Partial<ImportRecordInput> = () => ({}),
+): ImportRecordInput[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const number = first + index;
+    return makeRecord({
+      id: String(FIRST_ID + BigInt(number)),
+      reportId: `R-${String(number).padStart(10, '0')}`,
+      name: `${'żółw zebra ćma Ósmy ą'.split(' ')[number % 5]} ${(number * 7919) % 1009}`,
+      reason: `Powód ${number}.`,
+      reportedAt: NOW - number * 1000,
+      ...facts(number),
+    });
+  });
+}
 
 /** Some of those that are there are left alone, renamed, given proofs or freed of them; the rest is added. */
 const recordsTo = (last: number) =>
@@ -46,6 +66,32 @@ async function makeLists(): Promise<Database> {
     await importRecords(db, list, records);
   }
   return db;
+}
+
+const STATE = {
+  entries: `SELECT entries.*, NULL AS row, reason, card, json, (SELECT json_group_array(json_array(text, url, caption) ORDER BY position) FROM proof_items
+        WHERE proof_items.row = entries.row) AS items
+    FROM entries JOIN contents USING (row) LEFT JOIN published USING (row) ORDER BY list, entry_id`,
+  changes: 'SELECT at, op, list, entry_id FROM changes ORDER BY list, entry_id, seq',
+  tombstones: 'SELECT entry_id, report_id, list, removed_at, reason_code FROM tombstones ORDER BY entry_id',
+  proofs: 'SELECT entry_id, at, proofs, items FROM proof_changes ORDER BY entry_id, change',
+};
+
+/** All that counts, without the numbers that differ between databases of the same contents. */
+function readState(db: Database): Record<string, unknown[]> {
+  return db.read(() =>
+    Object.fromEntries(Object.entries(STATE).map(([name, sql]) => [name, db.statement(sql).all()])),
+  );
+}
+
+/** @returns what makes the import, which has no files, count */
+async function stageImport(
+  db: Database,
+  list: ListKind,
+  records: readonly ImportRecordInput[],
+): Promise<() => void> {
+  const commit = await prepareImport(db, list, records, NOW + 1);
+  return () => db.write(commit);
 }
 
 /** Another process, as far as SQLite can tell. */
@@ -75,38 +121,24 @@ interface Op {
 
 function chatIdOf(list: ListKind, at: number): string {
   const [first, last] = PRESENT[list];
-  return String(200_000_000_000_000_000n + BigInt(first + (at % (last - first + 1))));
+  return String(FIRST_ID + BigInt(first + (at % (last - first + 1))));
 }
 
 /** @param made first number of the entries that are added */
-function apply(db: Database, op: Op, made: number): void {
+async function apply(db: Database, op: Op, made: number): Promise<void> {
   const chatId = chatIdOf(op.list, op.at);
   if (op.kind === 'views') {
     db.statement('UPDATE entries SET views = views + ? WHERE chat_id = ?').run(op.count, chatId);
     return;
   }
   if (op.kind === 'remove') return void removeEntry(db, op.list, chatId, 'mistake', NOW);
-  const number = Number(BigInt(chatId) - 200_000_000_000_000_000n);
-  const numbers = op.kind === 'add' ? Array.from({ length: op.count }, (_, index) => made + index) : [number];
-  const writes = numbers.map((each) => {
-    const text = `${op.kind} ${each}`;
-    return {
-      list: op.list,
-      chat_id: String(200_000_000_000_000_000n + BigInt(each)),
-      name: `${op.kind} ${(each * 31) % 97} ${each}`,
-      verified: 1,
-      reported_at: NOW,
-      verified_at: null,
-    account: 'own' as const,
-    account_since: null,
-      updated_at: NOW,
-      views: null,
-      proofs: 'none' as const,
-      report_id: `R-${String(each).padStart(10, '0')}`,
-      content: { reason: text, descHtml: text, proofItems: [] },
-    };
-  });
-  writeEntries(db, writes, { comparedSeq: readLogHead(db).seq, now: NOW });
+  const number = Number(BigInt(chatId) - FIRST_ID);
+  const [first, last] = op.kind === 'add' ? [made, made + op.count - 1] : [number, number];
+  const records = numberedRecords(first, last, (each) => ({
+    name: `${op.kind} ${(each * 31) % 97} ${each}`,
+    reason: `${op.kind} ${each}.`,
+  }));
+  await importRecords(db, op.list, records);
 }
 
 /** Others may write to the lists that are not imported, and count views of all. */
@@ -155,12 +187,12 @@ describe('a large import', () => {
         const db = await makeLists();
         const other = openOther(db);
         const commit = await stageImport(db, 'scammers', IMPORTED);
-        for (const [at, op] of ops.entries()) apply(other, op, 1_000_000 + at * 1_000);
+        for (const [at, op] of ops.entries()) await apply(other, op, 1_000_000 + at * 1_000);
         commit();
         expectSound(db);
 
         const expected = await makeLists();
-        for (const [at, op] of ops.entries()) apply(expected, op, 1_000_000 + at * 1_000);
+        for (const [at, op] of ops.entries()) await apply(expected, op, 1_000_000 + at * 1_000);
         (await stageImport(expected, 'scammers', IMPORTED))();
         expect(readState(db)).toEqual(readState(expected));
       }),
@@ -210,6 +242,10 @@ describe('one write', () => {
     const written = { name: 'inaczej', proofs: 'none', reported_at: NOW, updated_at: 5 } as const;
     const options = { comparedSeq: readLogHead(db).seq, now: NOW + 1 };
     writeEntries(db, [{ ...toWrite(before), ...written }], options);
-    expect(findEntryRowByChatId(db, 'legit', before.chat_id)).toEqual({ ...before, ...written, proofs_id: null });
+    expect(findEntryRowByChatId(db, 'legit', before.chat_id)).toEqual({
+      ...before,
+      ...written,
+      proofs_id: null,
+    });
   });
 });
