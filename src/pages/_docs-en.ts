@@ -174,6 +174,8 @@ export const ENGLISH: DocsWords = {
   },
   limits: { alone: 'own limit', shared: 'shared', withPages: 'shared with the pages' },
   answer: 'Answer',
+  listOf: 'list of',
+  listOfWords: 'list of words',
   group: (polish) => GROUPS[polish] ?? polish,
   textOf: ({ operationId, summary }) => SUMMARIES[operationId] ?? summary,
   meaningOf: (name, owner) =>

@@ -21,6 +21,8 @@ const POLISH = {
   },
   limits: { alone: 'osobno', shared: 'razem', withPages: 'razem ze stronami' },
   answer: 'Odpowiedź',
+  listOf: 'lista',
+  listOfWords: 'lista słów',
   group: (polish: string): string => polish,
   textOf: ({
     summary,
@@ -65,7 +67,7 @@ function describe(
       ? words.textOf({ operationId: 'lists', summary: LISTS_SUMMARY, description: '' })
       : words.textOf(operation),
     parameters: [
-      ...(isList ? [fieldDoc('list', LIST_KINDS.map((kind) => `\`${kind}\``).join(', '), '')] : []),
+      ...(isList ? [fieldDoc('list', LIST_KINDS.map(asCode).join(', '), '')] : []),
       ...parameters.map((parameter) =>
         fieldDoc(
           parameter.name,
@@ -75,7 +77,7 @@ function describe(
       ),
     ],
     types: content ? describeTypes(content.schema, document, shown, words) : [],
-    answer: isAbove && content ? `${words.answer}: ${typeOf(content.schema)}.` : '',
+    answer: isAbove && content ? `${words.answer}: ${typeOf(content.schema, words)}.` : '',
     example: example && {
       request: example.summary ?? '',
       code: JSON.stringify(example.value, null, 2),
@@ -127,16 +129,15 @@ function describeTypes(
   if (named === undefined || shown.has(name)) return [];
   shown.add(name);
   const choices = [
-    ...(named.oneOf ?? []).filter((part) => nameOf(part) !== undefined).map(typeOf),
-    ...(named.enum ?? []).map((value) => `\`${value}\``),
+    ...(named.oneOf ?? []).filter((part) => nameOf(part) !== undefined).map((part) => typeOf(part, words)),
+    ...(named.enum ?? []).map(asCode),
   ];
   const description = words.meaningOf(name, '', named.description ?? '') + words.valuesOf(named, name);
-  const choice = choices.every((one) => description.includes(one)) ? '' : choices.join(', ');
   const fields = Object.entries(named.properties ?? {}).flatMap(([field, part]) =>
     fieldRows(field, part, name, document, words),
   );
   return [
-    { id: slug(name), name, text: `${description} ${choice}`.trim(), fields },
+    { id: slug(name), name, text: `${description} ${unlessIn(description, choices)}`.trim(), fields },
     ...partsOf(named).flatMap((part) => describeTypes(part, document, shown, words)),
   ];
 }
@@ -156,12 +157,9 @@ function fieldRows(
 ): FieldDoc[] {
   const inner = schema.items?.properties ?? schema.properties ?? {};
   const prefix = schema.items ? `${field}[].` : `${field}.`;
+  const meaning = words.meaningOf(field, owner, meaningOf(schema, document)) + words.valuesOf(schema, owner);
   return [
-    fieldDoc(
-      field,
-      typeOf(schema),
-      words.meaningOf(field, owner, meaningOf(schema, document)) + words.valuesOf(schema, owner),
-    ),
+    fieldDoc(field, typeOf(schema, words, meaning), meaning),
     ...Object.entries(inner).flatMap(([name, part]) =>
       fieldRows(prefix + name, part, owner, document, words),
     ),
@@ -169,7 +167,7 @@ function fieldRows(
 }
 
 function fieldDoc(name: string, type: string, meaning: string): FieldDoc {
-  return [`\`${name}\``, [type, meaning].filter(Boolean).join(' · ')];
+  return [asCode(name), [type, meaning].filter(Boolean).join(' · ')];
 }
 
 /** A named part describes itself; an array also describes its elements. */
@@ -202,7 +200,7 @@ export function limitRows({ limits: { alone, shared, withPages } } = POLISH) {
   const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { rateLimit }]) => rateLimit);
   return [...byLimit].map(([name, sharing]) => {
     const word = name === 'pages' ? withPages : sharing.length > 1 ? shared : alone;
-    return [sharing.map(([path]) => `\`${path}\``).join(', '), `${LIMITS[name]}, ${word}`] as const;
+    return [sharing.map(([path]) => asCode(path)).join(', '), `${LIMITS[name]}, ${word}`] as const;
   });
 }
 
@@ -218,16 +216,27 @@ function resolveSchema(schema: Schema, { components }: ApiDocument): Schema {
   return { ...components.schemas[nameOf(schema) ?? ''], ...schema };
 }
 
-function typeOf(schema: Schema): string {
+/** @param meaning words that it names are not listed as well */
+function typeOf(schema: Schema, words: DocsWords, meaning = ''): string {
   const name = nameOf(schema);
+  const { items, additionalProperties, enum: choices, anyOf } = schema;
   if (name !== undefined) return `[${name}](#${slug(name)})`;
-  if (schema.items) return `${typeOf(schema.items)}[]`;
-  if (schema.additionalProperties) return `\`{ ID: …}\` → ${typeOf(schema.additionalProperties)}`;
-  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
-  if (schema.const !== undefined) return `\`${schema.const}\``;
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
-  const types = [schema.type ?? 'object'].flat();
-  return types.map((type) => `\`${type}\``).join(' | ');
+  if (items?.enum)
+    return [words.listOfWords, unlessIn(meaning, items.enum.map(asCode))].filter(Boolean).join(': ');
+  if (items) return `${words.listOf} ${typeOf(items, words)}`;
+  if (additionalProperties) return `\`{ ID: …}\` → ${typeOf(additionalProperties, words)}`;
+  if (choices) return unlessIn(meaning, choices.map(asCode)) || '`string`';
+  if (schema.const !== undefined) return asCode(schema.const);
+  if (anyOf) return anyOf.map((part) => typeOf(part, words, meaning)).join(' | ');
+  return [schema.type ?? 'object'].flat().map(asCode).join(' | ');
+}
+
+function unlessIn(meaning: string, choices: readonly string[]): string {
+  return choices.every((one) => meaning.includes(one)) ? '' : choices.join(', ');
+}
+
+function asCode(value: string | number): string {
+  return `\`${value}\``;
 }
 
 function allowedOf({ schema, required }: Parameter, document: ApiDocument, { allowed }: DocsWords): string {
@@ -235,7 +244,7 @@ function allowedOf({ schema, required }: Parameter, document: ApiDocument, { all
   const rest =
     (fallback === undefined ? '' : `${allowed.byDefault} \`${fallback}\``) +
     (required ? allowed.required : '');
-  if (choices) return choices.map((value) => `\`${value}\``).join(', ') + rest;
+  if (choices) return choices.map(asCode).join(', ') + rest;
   if (minimum !== undefined && maximum !== undefined) return `${minimum}–${maximum}${rest}`;
   // Longer than any ID of the platform: readers would take it for the length of one.
   return (maxLength === undefined || maxLength === ID_MAX ? '`string`' : allowed.upTo(maxLength)) + rest;
