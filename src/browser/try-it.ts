@@ -25,7 +25,9 @@ async function tryIt(form: HTMLFormElement): Promise<void> {
   body.textContent = '';
   const from = performance.now();
   try {
-    const answer = await fetch(addressOf(form), { cache: 'no-store' });
+    const fields = [...form.querySelectorAll<HTMLInputElement>('[name]')];
+    const query = new URLSearchParams(fields.map(({ name, value }) => [name, value]));
+    const answer = await fetch(`${form.action}?${query}`, { cache: 'no-store' });
     const ms = Math.round(performance.now() - from);
     const headers = SHOWN_HEADERS.flatMap((name) => {
       const value = answer.headers.get(name);
@@ -38,13 +40,6 @@ async function tryIt(form: HTMLFormElement): Promise<void> {
     said.textContent = failed;
     announce(failed);
   }
-}
-
-function addressOf(form: HTMLFormElement): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form))
-    if (typeof value === 'string' && value !== '') query.append(name, value);
-  return query.size === 0 ? form.action : `${form.action}?${query}`;
 }
 
 async function readText(answer: Response, cut: string): Promise<string> {
