@@ -112,19 +112,20 @@ export async function restoreDatabase(
     const wrong = findRowProblem(prepared);
     if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
     const written = removedPath(config.databasePath);
-    const removals = newestRemovalEvents([
-      ...listRemovalEvents(prepared),
-      ...given,
-      ...(existsSync(written) ? readRemovals(written) : []),
-      ...(replaced?.removals ?? []),
-    ]);
+    const inBackup = listRemovalEvents(prepared);
+    const here = [...(existsSync(written) ? readRemovals(written) : []), ...(replaced?.removals ?? [])];
+    const removals = newestRemovalEvents([...inBackup, ...given, ...here]);
     const { logId } = readLogHead(prepared);
+    const backupLogs = listLogs(prepared);
+    // Where nothing was removed since a restore, the right file has events of earlier logs only.
+    const known = new Set([...backupLogs, ...inBackup.map((removal) => removal.logId)]);
     const isKnown =
-      removed !== undefined ||
       (replaced ? replaced.logs.includes(logId) : existsSync(written)) ||
-      removals.some((removal) => removal.logId === logId);
-    if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
-    const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
+      here.some((removal) => removal.logId === logId) ||
+      given.some((removal) => known.has(removal.logId));
+    if (!isKnown && !withoutRemoved)
+      throw new BadInputError(removed === undefined ? UNKNOWN_REMOVALS : `${removed} ${OTHER_REMOVALS}`);
+    const logs = [...backupLogs, ...(replaced?.logs ?? [])];
     const withdrawn = prepared.write((tx) => applyRemovals(tx, removals, Date.now()));
     const reverted = replaced ? listReverted(prepared, config) : [];
     await approve(replaced?.entries ?? 0, withdrawn, reverted);
@@ -174,6 +175,10 @@ const UNKNOWN_REMOVALS =
   'nothing here knows what was removed since this backup was made, and it would come back. ' +
   'Give the removed.ndjson of the machine that it comes from (it lies beside the database there, and a copy beside ' +
   'the daily backups): --removed FILE; or say --without-removed';
+
+const OTHER_REMOVALS =
+  'lists no removal of the database that this backup is of: is it the file of another machine? ' +
+  'Give the right one, or say --without-removed, too';
 
 /**
  * Numbers and addresses that were given out are carried over under the lock of the replaced database: SQLite calls back

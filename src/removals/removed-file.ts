@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   fstatSync,
   fsyncSync,
@@ -85,25 +86,28 @@ export function updateRemovedFile(db: Database): boolean {
   return isAppended ?? mergeRemovedFile(db);
 }
 
-/** Keeps the operator's lines, leaves out replaced ones. @returns false for no change @throws {RemovedFileError} */
-export function mergeRemovedFile(db: Database): boolean {
-  const merged = merge(db);
+/**
+ * Keeps the operator's lines, leaves out replaced ones.
+ * @param others more events for the file @returns false for no change @throws {RemovedFileError}
+ */
+export function mergeRemovedFile(db: Database, others: readonly RemovalEvent[] = []): boolean {
+  const merged = merge(db, others);
   return db.write((tx) => {
     const isSame = merged.end === describeEnd(tx) && merged.newest === newestEventNumber(tx);
-    const { text, next } = isSame ? merged : merge(tx);
+    const { text, next } = isSame ? merged : merge(tx, others);
     if (next !== text) writeFileAtomic(removedPath(tx.path), next);
     setPlace(tx);
     return next !== text;
   });
 }
 
-function merge(db: Database) {
+function merge(db: Database, others: readonly RemovalEvent[]) {
   const path = removedPath(db.path);
   const [end, newest] = [describeEnd(db), newestEventNumber(db)];
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   // A power cut may have left half of the last line.
   const before = parseLines(path, text.slice(0, text.lastIndexOf('\n') + 1));
-  const next = newestRemovalEvents([...before, ...listRemovalEvents(db)]);
+  const next = newestRemovalEvents([...others, ...before, ...listRemovalEvents(db)]);
   return { end, newest, text, next: next.map(toLine).join('') };
 }
 
@@ -133,9 +137,12 @@ function describeEnd(db: Database): string {
   });
 }
 
-/** Copies what was appended; the whole file where it is another one, and daily, with `isWhole`. */
-export function copyRemovedFile(databasePath: string, folder: string, isWhole: boolean): void {
-  const from = removedPath(databasePath);
+/**
+ * Copies what was appended; the whole file where it is another one, and daily, with `isWhole`. Removals that only the copy
+ * lists are of a lost database, and come into the file first.
+ */
+export function copyRemovedFile(db: Database, folder: string, isWhole: boolean): void {
+  const from = removedPath(db.path);
   const to = join(folder, REMOVED_FILE);
   const copied = fileBytes(to);
   const added = withFile(from, (file) => {
@@ -143,8 +150,17 @@ export function copyRemovedFile(databasePath: string, folder: string, isWhole: b
     return isBegun && !isWhole ? readBytes(file, copied, fstatSync(file).size) : undefined;
   });
   if (added) return appendWhole(to, added);
+  if (copied > 0) mergeRemovedFile(db, takeCopy(to));
   const text = readFileSync(from);
   if (copied !== text.length || !readFileSync(to).equals(text)) writeFileAtomic(to, text);
+}
+
+/** A copy with a damaged line is kept beside it, because the line might be somebody's request. */
+function takeCopy(path: string): RemovalEvent[] {
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1).filter(Boolean);
+  const events = lines.flatMap((line) => parseEvent(line) ?? []);
+  if (events.length < lines.length) copyFileSync(path, `${path}.damaged`);
+  return events;
 }
 
 /** Leaves no part of the bytes behind when the disk is full. */
@@ -186,13 +202,17 @@ function parseLines(path: string, lines: string): RemovalEvent[] {
 }
 
 function parseLine(path: string, text: string, number: number): RemovalEvent {
-  let value: unknown;
+  const event = parseEvent(text);
+  if (!event) throw new RemovedFileError(path, number);
+  return event;
+}
+
+function parseEvent(text: string): RemovalEvent | undefined {
   try {
-    value = JSON.parse(text);
-  } catch {}
-  const { data } = lineSchema.safeParse(value);
-  if (!data) throw new RemovedFileError(path, number);
-  return data;
+    return lineSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 function toLine({ at, list, entry_id, what, reason_code, logId, change }: RemovalEvent): string {

@@ -83,7 +83,7 @@ export function createRemovedFileJob({ backups, databasePath, dataFolder }: Conf
       const canCopy = backups && existsSync(backups.folder) && existsSync(removedPath(databasePath));
       // The job `backup` reports an unusable folder.
       if (canCopy && findFolderProblem(backups.folder, dataFolder) === undefined)
-        copyRemovedFile(databasePath, backups.folder, isWhole);
+        copyRemovedFile(db, backups.folder, isWhole);
       if (isWhole) mergedAt = now;
       return { written };
     },

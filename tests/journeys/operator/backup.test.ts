@@ -239,7 +239,9 @@ describe('backup and restore', () => {
     const [operator, machine, careless] = [makeCommandLine(), makeCommandLine(), makeCommandLine()];
     operator.file('shot.png', PNG);
     const record = makeRecord({ proofs: { private: false, items: [{ file: 'shot.png' }] } });
-    await operator.fill('scammers', record, makeRecord());
+    const earlier = makeRecord();
+    await operator.fill('scammers', record, makeRecord(), earlier);
+    await operator.succeed('entry', 'remove', earlier.id, '--list', 'scammers', '--reason', 'request');
     const { file } = await operator.json<{ file: string }>('backup', 'saved');
     const [path = '', removed = ''] = [file, 'data/removed.ndjson'].map((name) =>
       join(operator.folder, name),
@@ -247,10 +249,18 @@ describe('backup and restore', () => {
     await operator.succeed('entry', 'remove', record.id, '--list', 'scammers', '--reason', 'request');
     expect((await operator.run(['restore', file, '--yes'])).stderr).toContain('not brought back: 1 entry');
     // A database that was just made is not the old one.
-    for (const unaware of [machine, await makeMigratedCommandLine()])
+    for (const unaware of [machine, await makeMigratedCommandLine()]) {
       expect(await unaware.fail('restore', path)).toMatch(
         /nothing here knows what was removed.*--removed FILE/,
       );
+      const other = operator.file(
+        'other.ndjson',
+        readFileSync(removed, 'utf8').replaceAll(/"history":"../g, '"history":"zz'),
+      );
+      expect(await unaware.fail('restore', path, '--removed', join(operator.folder, other))).toMatch(
+        /other\.ndjson lists no removal of the database that this backup is of/,
+      );
+    }
     expect(existsSync(machine.databasePath)).toBe(false);
     // Its own list has the removals after that.
     for (const how of [['--removed', removed], ['--yes']]) await machine.succeed('restore', path, ...how);

@@ -109,20 +109,20 @@ describe('removed.ndjson', () => {
     const names = Array.from({ length: 50 }, (_, index) => `entry ${index}`);
     for (const name of names) remove(name);
     updateRemovedFile(db);
-    copyRemovedFile(db.path, folder, false);
+    copyRemovedFile(db, folder, false);
     expect(readFileSync(copy)).toEqual(readFileSync(path));
     const file = identifyFile(copy);
     writeFileSync(copy, readFileSync(copy, 'utf8').replace('{', '['));
     remove('a');
     updateRemovedFile(db);
-    copyRemovedFile(db.path, folder, false);
+    copyRemovedFile(db, folder, false);
     expect(readFileSync(copy, 'utf8')).toBe(readFileSync(path, 'utf8').replace('{', '['));
     expect(identifyFile(copy)).toBe(file);
-    copyRemovedFile(db.path, folder, true);
+    copyRemovedFile(db, folder, true);
     expect(readFileSync(copy)).toEqual(readFileSync(path));
     for (const change of [() => truncateSync(copy, 9), () => appendFileSync(copy, 'x'), () => rmSync(copy)]) {
       change();
-      copyRemovedFile(db.path, folder, false);
+      copyRemovedFile(db, folder, false);
       expect(readFileSync(copy)).toEqual(readFileSync(path));
     }
   });

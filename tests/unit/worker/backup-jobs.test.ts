@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseFile, listBackups } from '#src/backups/backup-files.ts';
 import { findNewestBackup, recordNewestBackup } from '#src/backups/newest-backup.ts';
-import { REMOVED_FILE, removedPath } from '#src/removals/removed-file.ts';
+import { readRemovedFile, REMOVED_FILE, removedPath } from '#src/removals/removed-file.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { createBackupJob, createRemovedFileJob, lastDueTime } from '#src/worker/backup-jobs.ts';
@@ -86,6 +86,21 @@ describe('the jobs', () => {
       expect(existsSync(copy)).toBe(entry_id !== 'a');
       mkdirSync(folder, { recursive: true });
     }
+    expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
+  });
+
+  it('lose no removal of a lost database when a new one takes its place', async () => {
+    mkdirSync(folder, { recursive: true });
+    const settings = { BACKUP_FOLDER: folder };
+    const copy = join(folder, REMOVED_FILE);
+    for (const entry_id of ['lost', 'new', 'later']) {
+      if (entry_id === 'new') context = makeJobContext((db = await makeDatabase()));
+      const follower = createRemovedFileJob(parseConfig({ DATABASE_PATH: db.path, ...settings }));
+      recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'entry', reason_code: 'appeal' });
+      await follower.run(context);
+    }
+    expect(readRemovedFile(copy).map(({ entry_id }) => entry_id)).toEqual(['lost', 'new', 'later']);
+    // The next removal is appended to both.
     expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
   });
 
