@@ -19,6 +19,8 @@ const manifest = z.object({
   /** SHA-256 of the database before compression. */
   sha256: z.string(),
   proofs: z.array(z.string()),
+  /** Names the change log of its database. Earlier versions wrote none. */
+  logId: z.string().optional(),
   /** The reason why `restore` would refuse it, as the end of a sentence. */
   problem: z.string().optional(),
 });

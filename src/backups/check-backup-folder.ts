@@ -1,7 +1,7 @@
 /** The daily backup deletes old files in BACKUP_FOLDER by their names. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { PROOFS_FOLDER } from './backup-files.ts';
+import { listBackups, PROOFS_FOLDER } from './backup-files.ts';
 
 export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'temporary'];
 
@@ -15,6 +15,14 @@ export function findFolderProblem(folder: string, dataFolder: string): string | 
   return isInData || firstStep(real, realData) === PROOFS_FOLDER
     ? `BACKUP_FOLDER=${folder}: must be a folder apart from the data folder ${dataFolder}`
     : undefined;
+}
+
+/** @param logs of the database and of its earlier states @returns a sentence when another database is backed up there */
+export function findOwnerProblem(folder: string, logs: readonly string[]): string | undefined {
+  const newest = listBackups(folder).find(({ manifest }) => manifest.logId !== undefined);
+  return newest === undefined || logs.includes(newest.manifest.logId ?? '')
+    ? undefined
+    : `BACKUP_FOLDER=${folder}: ${newest.name} is a backup of another database, and each needs a folder of its own`;
 }
 
 function firstStep(from: string, to: string): string {

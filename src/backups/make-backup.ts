@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, openDatabase, removeDatabaseFile, copyDatabase } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
 import { lockForProcess } from '../db/process-lock.ts';
@@ -114,7 +115,7 @@ export function rotateBackups(
 async function writeManifest(
   folder: string,
   name: string,
-  made: Pick<Manifest, 'entries' | 'proofs' | 'sha256' | 'problem'>,
+  made: Pick<Manifest, 'entries' | 'proofs' | 'logId' | 'sha256' | 'problem'>,
 ): Promise<number> {
   const { size: bytes } = await stat(databaseFile(folder, name));
   const madeAt = new Date(madeAtOf(name)).toISOString();
@@ -152,7 +153,7 @@ async function findCopyProblem(copy: string): Promise<string | undefined> {
   return findRowProblem(db);
 }
 
-function readContents(path: string): Pick<Manifest, 'entries' | 'proofs'> {
+function readContents(path: string): Pick<Manifest, 'entries' | 'proofs' | 'logId'> {
   using db = openDatabase(path, 'read');
   const files = sqlBuilder
     .selectFrom('proof_items')
@@ -164,7 +165,7 @@ function readContents(path: string): Pick<Manifest, 'entries' | 'proofs'> {
     .$narrowType<{ file_sha256: string }>();
   // A row with another name is one that findRowProblem names.
   const proofs = db.all(files).flatMap(({ file_sha256: name }) => (PROOF_FILE.test(name) ? [name] : []));
-  return { entries: countEntries(db), proofs };
+  return { entries: countEntries(db), proofs, logId: readLogHead(db).logId };
 }
 
 /** The backup writes plain files only, and the folder may hold foreign ones. */

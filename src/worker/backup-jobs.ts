@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { databaseFile, listBackups } from '../backups/backup-files.ts';
-import { findFolderProblem } from '../backups/check-backup-folder.ts';
+import { findFolderProblem, findOwnerProblem } from '../backups/check-backup-folder.ts';
 import { isIntact } from '../backups/compressed-database.ts';
 import { rotateBackups, type BackupOutcome } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
@@ -10,6 +10,7 @@ import {
   mergeRemovedFile,
   removedPath,
 } from '../removals/removed-file.ts';
+import { listLogs } from '../removals/removals.ts';
 import type { Config } from '../config.ts';
 import { retentionTime } from '../db/retention-time.ts';
 import type { Log } from '../log.ts';
@@ -25,10 +26,15 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config): 
     schedule: `0 ${minuteOfDay % 60} * * * *`,
     lane: 'disk',
     deadlineMs: 55 * MINUTE_MS,
-    run: async ({ write, signal, log }) => {
+    run: async ({ db, write, signal, log }) => {
       if (folder === undefined) {
         write((tx) => recordNewestBackup(tx, undefined));
         return {};
+      }
+      const problem = findOwnerProblem(folder, listLogs(db));
+      if (problem !== undefined) {
+        write((tx) => recordNewestBackup(tx, 'never'));
+        throw new Error(problem);
       }
       const now = Date.now();
       let newest = await findNewest(folder, log);
@@ -71,6 +77,7 @@ async function findNewest(folder: string, log: Log): Promise<{ intact?: number; 
 
 export function createRemovedFileJob({ backups, databasePath, dataFolder }: Config): Job {
   let mergedAt = Number.NEGATIVE_INFINITY;
+  let isOwnFolder = false;
   return {
     name: 'removed-file',
     schedule: '0 27 * * * *',
@@ -82,8 +89,11 @@ export function createRemovedFileJob({ backups, databasePath, dataFolder }: Conf
       const written = Number(updateRemovedFile(db)) + (isWhole ? Number(mergeRemovedFile(db)) : 0);
       const canCopy = backups && existsSync(backups.folder) && existsSync(removedPath(databasePath));
       // The job `backup` reports an unusable folder.
-      if (canCopy && findFolderProblem(backups.folder, dataFolder) === undefined)
-        copyRemovedFile(db, backups.folder, isWhole);
+      if (canCopy && findFolderProblem(backups.folder, dataFolder) === undefined) {
+        if (isWhole || !isOwnFolder)
+          isOwnFolder = findOwnerProblem(backups.folder, listLogs(db)) === undefined;
+        if (isOwnFolder) copyRemovedFile(db, backups.folder, isWhole);
+      }
       if (isWhole) mergedAt = now;
       return { written };
     },

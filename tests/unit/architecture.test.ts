@@ -34,7 +34,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   status: 'config db outbound text',
   donations: 'config db outbound text verb-error',
   avatars: 'config outbound platform-id text',
-  backups: 'db donations entries proofs status text',
+  backups: 'changes db donations entries proofs status text',
   lists: 'changes db entries queues search text',
   search: 'changes db entries lists queues text',
   services: 'avatars changes config db endpoints entries http lists log outbound search status',

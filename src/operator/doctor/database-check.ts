@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { sql, type ExpressionBuilder } from 'kysely';
 import { readLogHead } from '../../changes/change-log.ts';
 import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
-import type { RemovalEvent } from '../../removals/removals.ts';
+import { listLogs, type RemovalEvent } from '../../removals/removals.ts';
+import { findOwnerProblem } from '../../backups/check-backup-folder.ts';
 import type { Config } from '../../config.ts';
 import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
@@ -51,7 +52,7 @@ const WRITTEN_AT = {
 } as const;
 
 export async function checkDatabase(
-  { databasePath, dataFolder, operator }: Config,
+  { databasePath, dataFolder, operator, backups }: Config,
   now = Date.now(),
 ): Promise<Finding[]> {
   const isFull = existsSync(dataFolder) && freeBytes(dataFolder) < FULL_BYTES;
@@ -99,6 +100,7 @@ export async function checkDatabase(
       ['appeals', () => checkAppeals(db, operator.appealsAnswerDays, now)],
       [DATABASE, () => checkRemovals(db)],
       ['proofs', () => checkProofs(db, dataFolder, now)],
+      ['backup', () => checkBackupOwner(db, backups?.folder)],
       ['worker', () => [checkWorker(db)]],
       [LISTS, async () => [await checkLists(db)]],
       [SEARCH, () => [checkSearch(db)]],
@@ -263,6 +265,14 @@ async function checkProofs(db: Database, dataFolder: string, now: number): Promi
       rebuild,
     ),
   ];
+}
+
+function checkBackupOwner(db: Database, folder: string | undefined): Finding[] {
+  const problem = folder === undefined ? undefined : findOwnerProblem(folder, listLogs(db));
+  const todo =
+    'no backups are made until then. Where another service uses the folder, name another one; where that database is lost, ' +
+    'restore the backup, or move what is there into a folder of its own';
+  return problem === undefined ? [] : [wrong('backup', problem, todo)];
 }
 
 function checkWorker(db: Database): Finding {

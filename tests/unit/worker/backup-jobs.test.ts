@@ -2,9 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { databaseFile, listBackups } from '#src/backups/backup-files.ts';
 import { findNewestBackup, recordNewestBackup } from '#src/backups/newest-backup.ts';
 import { readRemovedFile, REMOVED_FILE, removedPath } from '#src/removals/removed-file.ts';
+import { listRemovalEvents, replaceRemovalEvents } from '#src/removals/removals.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { createBackupJob, createRemovedFileJob, lastDueTime } from '#src/worker/backup-jobs.ts';
@@ -102,6 +104,24 @@ describe('the jobs', () => {
     expect(readRemovedFile(copy).map(({ entry_id }) => entry_id)).toEqual(['lost', 'new', 'later']);
     // The next removal is appended to both.
     expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
+  });
+
+  it('leave the folder of another database alone, until its backup is restored', async () => {
+    const settings = { BACKUP_FOLDER: folder };
+    await run(settings);
+    const before = readdirSync(folder);
+    const { logId } = readLogHead(db);
+    context = makeJobContext((db = await makeDatabase()));
+    recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id: 'a', what: 'entry', reason_code: null });
+    const follower = createRemovedFileJob(parseConfig({ DATABASE_PATH: db.path, ...settings }));
+    vi.setSystemTime(Date.now() + 2 * 24 * 60 * MINUTE_MS);
+    await expect(run(settings)).rejects.toThrow(`${before[0]?.slice(0, -7)} is a backup of another database`);
+    await follower.run(context);
+    expect([findNewestBackup(db), ...readdirSync(folder)]).toEqual(['never', ...before]);
+    db.write((tx) => replaceRemovalEvents(tx, listRemovalEvents(tx), [logId]));
+    expect(await run(settings)).toMatchObject({ lostProofs: 0 });
+    await follower.run(context);
+    expect(existsSync(join(folder, REMOVED_FILE))).toBe(true);
   });
 
   it('write nothing through a link', async () => {
