@@ -1,9 +1,8 @@
 /** The daily backup deletes old files in BACKUP_FOLDER by their names. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { DATA_FOLDERS } from '../data-files.ts';
 import { listBackups, PROOFS_FOLDER } from './backup-files.ts';
-
-export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'temporary'];
 
 /** @param folder absolute @returns a sentence for the operator; undefined when the folder may be used */
 export function findFolderProblem(folder: string, dataFolder: string): string | undefined {

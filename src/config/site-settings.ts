@@ -1,6 +1,8 @@
 /** Settings of the service itself: its address, its data and its operator. */
+import { basename } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { DATA_FILES, DATA_FOLDERS } from '../data-files.ts';
 import {
   isWebAddress,
   numberOr,
@@ -65,7 +67,11 @@ export const SITE_SETTINGS = {
     example: '127.0.0.1',
   },
   PORT: numberOr(4321, 0, PORT_MAX),
-  DATABASE_PATH: { ...path('file', DATABASE), schema: z.string().default(DATABASE) },
+  DATABASE_PATH: {
+    schema: z.string().refine(isFreeName).default(DATABASE),
+    expected: `must be the path of a file that is none of the service's others: ${DATA_FILES.join(', ')}`,
+    example: DATABASE,
+  },
   BASE_URL: {
     schema: z
       .string()
@@ -126,7 +132,7 @@ export const SITE_SETTINGS = {
     schema: z
       .string()
       .max(TEXT_MAX)
-      .regex(/^[^|]+(?:\|[^|]+){2}$/)
+      .refine((value) => value.split('|').length === 3 && splitTexts(value).length === 3)
       .default('Zaawansowane|Tryb dewelopera|Kopiuj ID'),
     expected: 'must be three names, separated by |',
     example: 'Zaawansowane|Tryb dewelopera|Kopiuj ID użytkownika',
@@ -136,6 +142,13 @@ export const SITE_SETTINGS = {
   FRAUD_SMS_NUMBER: phone('0000'),
   FRAUD_SITE_URL: { ...serviceUrl(FRAUD_SITE), schema: serviceUrlSchema.default(FRAUD_SITE) },
 } as const satisfies Readonly<Record<string, Setting>>;
+
+/** The service replaces or deletes files of the other names. */
+function isFreeName(path: string): boolean {
+  const name = basename(path).replace(/(?:-(?:wal|shm|journal)|\.(?:tmp|damaged))$/, '');
+  const isPart = /^(?:\.part-|\.restore-|batch-.*\.lock$|before-\d{4}$)/.test(name);
+  return !isPart && ![...DATA_FILES, ...DATA_FOLDERS].includes(name);
+}
 
 /** IPv4 needs four parts: "1", one proxy in other programs, would become 0.0.0.1. */
 function isAddressOrRange(value: string): boolean {

@@ -9,7 +9,8 @@ const DOMAIN_FOLDERS = DOMAIN_NAMES.split(' ');
 
 /** The imports of each part of src and scripts: folders of src, or single files at its root. */
 const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
-  config: 'environment',
+  config: 'data-files environment',
+  'data-files': '',
   environment: '',
   log: '',
   paths: '',
@@ -34,7 +35,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   status: 'config db outbound text',
   donations: 'config db outbound text verb-error',
   avatars: 'config outbound platform-id text',
-  backups: 'changes db donations entries proofs status text',
+  backups: 'changes data-files db donations entries proofs status text',
   lists: 'changes db entries queues search text',
   search: 'changes db entries lists queues text',
   services: 'avatars changes config db endpoints entries http lists log outbound search status',
@@ -52,7 +53,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   'operator/console': 'changes config db entries environment lists proofs removals search text verb-error',
   'operator/import': 'changes db entries operator/console platform-id proofs removals text verb-error',
   'operator/doctor':
-    'backups changes config db entries http lists operator/console outbound proofs removals search status ' +
+    'backups changes config data-files db entries http lists operator/console outbound proofs removals search status ' +
     'text verb-error worker',
   // `seed` fills in the invented entries.
   operator:

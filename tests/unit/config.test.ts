@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig, SETTING_NAMES } from '#src/config.ts';
 import { listIneffective } from '#src/config/ineffective-settings.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
+import { DATA_FILES } from '#src/data-files.ts';
 import { createClientAddress } from '#src/http/rate-limit.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 
@@ -103,6 +104,7 @@ describe('parseConfig', () => {
     ['PORT=65535', { port: 65_535 }],
     ['HOST=my_host-1.example', { baseUrl: 'http://my_host-1.example:4321' }],
     ['HOST=::1', { host: '::1', baseUrl: 'http://[::1]:4321' }],
+    ['DATABASE_PATH=search.db/proofs.db', { databasePath: resolve('search.db/proofs.db') }],
     [
       'DATABASE_PATH=elsewhere/../lists.db',
       { databasePath: resolve('lists.db'), dataFolder: resolve(), isDatabaseNamed: true },
@@ -121,7 +123,11 @@ describe('parseConfig', () => {
   it.each([
     ['PORT', ['80 81', ...words('-1 65536 100000 80.5 8e1 0x50 +80 http ٨٠')]],
     ['HOST', ['a b', 'a\nb', ...words('[::1] http://a a/b ż')]],
-    ['PLATFORM_ID_MENU', words('a a|b a|b| a|b|c|d')],
+    ['PLATFORM_ID_MENU', ['a| |c', '\t|b|c', ...words('a a|b a|b| |a|b a|b|c|d')]],
+    [
+      'DATABASE_PATH',
+      [...DATA_FILES, 'x/undo.db-wal', 'search.db.tmp', 'y/../proofs/', '.part-1-a', 'before-0006'],
+    ],
     ['EMERGENCY_PHONE', words('numer 1 112;113')],
     [
       'REPORTS_LINK',

@@ -1,8 +1,7 @@
 /** The files and their disk: owner, rights and free room. */
 import { accessSync, constants, existsSync, globSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATA_FOLDERS } from '../../backups/check-backup-folder.ts';
-import { REMOVED_FILE } from '../../removals/removed-file.ts';
+import { DATA_FILES, DATA_FOLDERS } from '../../data-files.ts';
 import type { Config } from '../../config.ts';
 import { fileBytes, freeBytes } from '../../db/disk-room.ts';
 import { listKilledRestores } from '../../db/remove-old-folders.ts';
@@ -25,15 +24,13 @@ export function checkRights({ databasePath, dataFolder, backups }: Config): Find
     if (files.length > 0) found.push(wrong(RIGHTS, `${says} ${files.slice(0, NAMED_MAX).join(', ')}`, todo));
   };
   const owner = statSync(dataFolder).uid;
-  const removed = join(dataFolder, REMOVED_FILE);
   const files = [
     ...globSync(`${databasePath}*`),
-    ...globSync(join(dataFolder, '{search,views}.db*')),
+    ...globSync(join(dataFolder, `{${DATA_FILES.join()}}*`)),
     ...DATA_FOLDERS.flatMap((folder) => [
       join(dataFolder, folder),
       ...globSync(join(dataFolder, folder, '**/*')),
     ]),
-    removed,
   ].filter((path) => existsSync(path));
   const foreign = files.filter((path) => lstatSync(path).uid !== owner);
   report(
@@ -46,7 +43,8 @@ export function checkRights({ databasePath, dataFolder, backups }: Config): Find
     'this user may not read and write',
     `run this as the user of the service; where it is that, run: chmod -R u+rwX ${dataFolder}`,
   );
-  const open = [databasePath, join(dataFolder, 'proofs/originals'), removed].filter(
+  const secret = ['proofs/originals', 'removed.ndjson', 'removed.key'].map((name) => join(dataFolder, name));
+  const open = [databasePath, ...secret].filter(
     (path) => existsSync(path) && (statSync(path).mode & OTHERS_BITS) !== 0,
   );
   report(open, 'others on this machine may read', `run: chmod -R o-rwx ${open.join(' ')}`);

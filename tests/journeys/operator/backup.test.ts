@@ -163,8 +163,9 @@ describe('backup and restore', () => {
     expect(await examine({ BACKUP_FOLDER: join(operator.folder, 'gone') })).toContain(
       `BACKUP_FOLDER=${join(operator.folder, 'gone')} is no folder that is there`,
     );
-    const isFolder = `DATABASE_PATH=${folder} is a folder; it names a file, for example ${folder}/czujka.db`;
-    expect(await operator.run(['migrate'], { settings: { DATABASE_PATH: folder } })).toMatchObject({
+    const path = join(folder, 'originals');
+    const isFolder = `DATABASE_PATH=${path} is a folder; it names a file, for example ${path}/czujka.db`;
+    expect(await operator.run(['migrate'], { settings: { DATABASE_PATH: path } })).toMatchObject({
       code: 2,
       stderr: `could not run: ${isFolder}\n`,
     });
