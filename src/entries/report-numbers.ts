@@ -1,6 +1,6 @@
 import { findEntryRemoval } from '../removals/removals.ts';
 import type { RemovalReason } from '../removals/removal-reasons.ts';
-import { hashRemovedId, readRemovedKey } from '../removals/removed-key.ts';
+import { hashRemovedId } from '../removals/removed-key.ts';
 import { REPORT_NUMBER } from '../paths.ts';
 import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
@@ -59,16 +59,6 @@ export function findTombstone(
 export function listTombstones(db: Database, key: Buffer | undefined, list: ListKind, identifier: string) {
   const idHash = key ? hashRemovedId(key, list, identifier) : null;
   return db.all(TOMBSTONES_BY_IDENTIFIER, { list, identifier, entryId: entryIdOf(identifier), idHash });
-}
-
-/** Without the key, removed IDs cannot be recognized. */
-export function lacksRemovedKey(db: Database): boolean {
-  const hashed = sqlBuilder
-    .selectFrom('tombstones')
-    .select('id_hash')
-    .where('id_hash', 'is not', null)
-    .limit(1);
-  return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;
 }
 
 export interface RemovedReport {

@@ -5,11 +5,9 @@ import { Option, type Command } from 'commander';
 import { readLogHead } from '../changes/change-log.ts';
 import { UNDO_DAYS } from '../changes/undo-file.ts';
 import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
-import { lacksRemovedKey } from '../entries/report-numbers.ts';
 import { StagingSession, type LineProblem } from '../entries/staging-session.ts';
 import { summarizeStaged, type StagedSummary, type WithdrawnPart } from '../entries/staging-tables.ts';
 import { ProofStore } from '../proofs/store-proofs.ts';
-import { removedKeyPath } from '../removals/removed-key.ts';
 import { dayInUtc } from '../text/calendar.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
@@ -24,7 +22,7 @@ import {
   findLookAlikePairs,
   type LookAlikePair,
 } from './look-alike-pairs.ts';
-import { openToRead, openToWrite } from './console/operator-database.ts';
+import { noteLostKey, openToRead, openToWrite } from './console/operator-database.ts';
 
 interface ImportCommandOptions extends FileOptions {
   list?: ListKind;
@@ -102,11 +100,7 @@ async function importOne(
   if (!isDatabaseNamed) notice(cli, `DATABASE_PATH is not set; the database is ${databasePath}`);
   const db = await (dryRun ? openToRead(cli) : openToWrite(cli, { missing: 'makeFirst' }));
   const { seq } = readLogHead(db);
-  if (lacksRemovedKey(db))
-    notice(
-      cli,
-      `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
-    );
+  if (dryRun) noteLostKey(cli, db);
   using files = new ProofStore(db, dataFolder, { checkOnly: dryRun });
   const options = { files, by: cli.by, refusedHosts, how: 'import', listedMax: PROBLEMS_LISTED } as const;
   await using session = new StagingSession(db, list, { now: Date.now(), comparedSeq: seq, ...options });

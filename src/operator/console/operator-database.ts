@@ -11,6 +11,7 @@ import { countEntries } from '../../entries/entry-statistics.ts';
 import { createIndexUpdater } from '../../lists/update-list-indexes.ts';
 import { eraseWithoutWorker } from '../../removals/erase-removed.ts';
 import { removedPath, updateRemovedFile } from '../../removals/removed-file.ts';
+import { describeLostKey, lacksRemovedKey } from '../../removals/removed-key.ts';
 import { askToGoOn, notice, type Cli } from './cli.ts';
 import { describeDeletable, describeFullDisk, freeReserveOnFullDisk, withReserve } from './full-disk.ts';
 import { lockInstalledVersion } from './installed-version.ts';
@@ -88,6 +89,7 @@ export async function openToWrite(
   const open = () => openOperatorDatabase(cli.config.databasePath, { missing });
   const db = cli.held.use(await (usesReserve ? withReserve(cli, open) : open()));
   await checkClock(cli, db);
+  noteLostKey(cli, db);
   cli.written = { db, since: readLogHead(db).seq };
   return db;
 }
@@ -128,6 +130,10 @@ async function checkClock(cli: Cli, db: Database): Promise<void> {
   const what = `the clock says ${says}, and the worker last wrote at ${wrote} by its clock`;
   if (!isWorkerActing(db.path)) notice(cli, `${what}; is the clock right?`);
   else await askToGoOn(cli, what, 'set the clock that is wrong, or say --yes');
+}
+
+export function noteLostKey(cli: Cli, db: Database): void {
+  if (lacksRemovedKey(db)) notice(cli, `${describeLostKey(db.path)}; "czujka doctor" says what to do`);
 }
 
 /** The change of the verb stays, even when this fails. @returns undefined then */

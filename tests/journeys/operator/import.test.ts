@@ -187,7 +187,8 @@ describe('import', () => {
   it('gives the number of a removed entry only to the same ID, and to none when nothing tells it', async () => {
     const operator = makeCommandLine();
     const record = makeRecord({ reportId: 'R-1' });
-    await operator.fill('scammers', record);
+    const [second, third] = [makeRecord(), makeRecord()];
+    await operator.fill('scammers', record, second, third);
     await operator.succeed('entry', 'remove', record.id, ...ON, '--reason', 'appeal');
     const other = operator.file('other.ndjson', [{ ...record, id: '123456789012345678' }]);
     expect(await operator.fail('import', other, ...ON, '--yes')).toContain(
@@ -197,6 +198,16 @@ describe('import', () => {
     const [key, away] = ['data/removed.key', 'removed.key'].map((name) => join(operator.folder, name));
     renameSync(key ?? '', away ?? '');
     expect(await operator.fail('import', same, ...ON, '--yes')).toContain('nothing here can tell its ID');
+    // No new key hides that the old one is lost.
+    for (const { id } of [second, third])
+      expect(await operator.run(['entry', 'remove', id, ...ON, '--reason', 'request'])).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(
+          'removed.key is missing, or is no key: removed IDs are not',
+        ) as string,
+      });
+    const add = ['entry', 'add', second.id, ...ON, '--name=x', '--reason=y'];
+    expect((await operator.run(add)).stderr).toContain('removed.key is missing');
     renameSync(away ?? '', key ?? '');
     await operator.succeed('import', same, ...ON, '--yes');
   });
