@@ -14,14 +14,18 @@ export function createDatabaseCheck(db: Database, now: () => number = monotonicM
   return () => {
     db.assertInPlace();
     readEntriesOnce(db);
-    const written = db.first(WRITE_PROBE)?.at_monotonic;
     const at = now();
-    // A time in the future was written before the machine restarted.
-    const writtenAt = typeof written === 'number' && written <= at ? written : Number.NEGATIVE_INFINITY;
-    const leftMs = WRITE_COUNTS_MS - (at - Math.max(writtenAt, startedAt));
+    const leftMs = WRITE_COUNTS_MS - Math.min(msSinceWrite(db, at), at - startedAt);
     if (leftMs <= 0) throw new Error(`no worker has written to ${db.path} for ${WRITE_COUNTS_MS / 1000} s`);
     return leftMs;
   };
+}
+
+/** @returns milliseconds since a worker wrote; Infinity when none did since the machine started */
+export function msSinceWrite(db: Database, now = monotonicMs()): number {
+  const written = db.first(WRITE_PROBE)?.at_monotonic;
+  // A time in the future was written before the machine restarted.
+  return typeof written === 'number' && written <= now ? now - written : Number.POSITIVE_INFINITY;
 }
 
 export function readEntriesOnce(db: Database): void {

@@ -6,6 +6,7 @@ import { readLogHead } from '../../changes/change-log.ts';
 import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
 import { listLogs, type RemovalEvent } from '../../removals/removals.ts';
 import { findOwnerProblem } from '../../backups/check-backup-folder.ts';
+import { describeLostKey, lacksRemovedKey, removedKeyPath } from '../../removals/removed-key.ts';
 import type { Config } from '../../config.ts';
 import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
@@ -16,6 +17,7 @@ import { listOverdueAppeals } from '../../entries/appeals.ts';
 import { freeBytes, FULL_BYTES, isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
 import { findEdge, isNear } from '../../db/retention-time.ts';
+import { msSinceWrite, WRITE_COUNTS_MS } from '../../status/check-database.ts';
 import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-job.ts';
 import { listPictureless } from '../../proofs/store-proofs.ts';
 import { checkProofOwner, listOriginals, originalPath } from '../../proofs/proof-files.ts';
@@ -101,7 +103,8 @@ export async function checkDatabase(
       [DATABASE, () => checkRemovals(db)],
       ['proofs', () => checkProofs(db, dataFolder, now)],
       ['backup', () => checkBackupOwner(db, backups?.folder)],
-      ['worker', () => [checkWorker(db)]],
+      ['removals', () => checkRemovedKey(db)],
+      ['worker', async () => [await checkWorker(db)]],
       [LISTS, async () => [await checkLists(db)]],
       [SEARCH, () => [checkSearch(db)]],
     ]);
@@ -275,9 +278,26 @@ function checkBackupOwner(db: Database, folder: string | undefined): Finding[] {
   return problem === undefined ? [] : [wrong('backup', problem, todo)];
 }
 
-function checkWorker(db: Database): Finding {
+function checkRemovedKey(db: Database): Finding[] {
+  if (!lacksRemovedKey(db)) return [];
+  const path = removedKeyPath(db.path);
+  const todo =
+    `put it back from where .env is kept. Only where it is lost for good, as the user of the service: ` +
+    `(umask 077; head -c 32 /dev/urandom | sha256sum | cut -c -64 > ${path}); that recognizes IDs that are removed from then on`;
+  return [wrong('removals', describeLostKey(db.path), todo)];
+}
+
+async function checkWorker(db: Database): Promise<Finding> {
   if (!isWorkerActing(db.path))
     return wrong('worker', 'no worker acts: changes, measurements, donations and backups wait', START);
+  // The worker may be about to write for the first time.
+  if (msSinceWrite(db) > WRITE_COUNTS_MS) await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  if (msSinceWrite(db) > WRITE_COUNTS_MS)
+    return wrong(
+      'worker',
+      `acts, and wrote nothing to ${db.path} for more than ${WRITE_COUNTS_MS / 1_000} s: removals may fail, too`,
+      'look into its log for "job failed", and at the disk: is it full, or was it made read-only after an error (dmesg, findmnt)?',
+    );
   const failing = listFailingFollowers(db);
   return failing.length === 0
     ? fine('worker', 'acts')

@@ -6,6 +6,8 @@ import { listMissing } from '../../config/missing-settings.ts';
 import { fine, notice, wrong, type Finding } from './finding.ts';
 
 const ABOUT = 'settings';
+/** Ranges of more addresses than a proxy or a network of proxies has; the second form is IPv4 in IPv6. */
+const WIDE_RANGE = /\/[0-6]$|^::ffff:.*\/(?:9[6-9]|10[0-2])$/i;
 
 /** @param given names of the settings that are set @param ignored a sentence for each setting without effect */
 export function checkSettings(
@@ -17,6 +19,7 @@ export function checkSettings(
   const hasChainSource = litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined;
   const hasPrices = donations.premiumMonthPln !== undefined && donations.premiumLifetimePln !== undefined;
   const folderProblem = config.backups && findFolderProblem(config.backups.folder, config.dataFolder);
+  const wide = config.trustedProxies.find((range) => WIDE_RANGE.test(range));
   const file = statSync('.env', { throwIfNoEntry: false });
   // install.sh gives the file to root, and the group of the service may read it.
   const mode = file?.uid === 0 ? 0o640 : 0o600;
@@ -30,6 +33,11 @@ export function checkSettings(
       given.has('BASE_URL') && baseUrl.startsWith('https:') && config.trustedProxies.length === 0,
       'BASE_URL is https, which only a proxy can speak here, and TRUST_PROXY is not set: all visitors share one limit',
       'set TRUST_PROXY=loopback, or to the address that the proxy connects from',
+    ],
+    [
+      wide !== undefined,
+      `TRUST_PROXY trusts ${wide}: visitors may choose their address, and with it get past the limits`,
+      'set TRUST_PROXY to the address that the proxy connects from, or to its network',
     ],
     [
       !config.backups,
