@@ -43,6 +43,7 @@ const ANYBODY = '51';
 /** @param peersAheadSeconds the clocks of the node's peers against its own, as it reports them */
 export async function startPlayedNode({ peersAheadSeconds = 0 } = {}) {
   const blocks: Block[] = [];
+  let oldest = 0;
   let mempool: Transaction[] = [];
   const addBlock = (time: number, tx: readonly Transaction[]): void =>
     void blocks.push({ hash: makeId(), time, tx });
@@ -76,6 +77,7 @@ export async function startPlayedNode({ peersAheadSeconds = 0 } = {}) {
       bestblockhash: blocks.at(-1)?.hash,
       initialblockdownload: false,
       mediantime: blocks.at(-1)?.time,
+      pruneheight: oldest,
     }),
     getnetworkinfo: () => ({ timeoffset: peersAheadSeconds }),
     getrawmempool: () => mempool.map(({ txid }) => txid),
@@ -83,7 +85,8 @@ export async function startPlayedNode({ peersAheadSeconds = 0 } = {}) {
     getrawtransaction: (txId) => mempool.find(({ txid }) => txid === txId),
     getblockhash: (height) => blocks[Number(height)]?.hash,
     getblockheader: describe,
-    getblock: describe,
+    getblock: (hash) =>
+      blocks.slice(oldest).some((block) => block.hash === hash) ? describe(hash) : undefined,
   };
   const answer = ({ id, method, params }: Call): object => {
     const call = methods[method];
@@ -106,6 +109,8 @@ export async function startPlayedNode({ peersAheadSeconds = 0 } = {}) {
       addBlock(secondsNow(), mempool);
       mempool = [];
     },
+    /** Forgets all blocks but the newest ones. @param kept number of blocks; all brings them back */
+    prune: (kept: number) => void (oldest = Math.max(0, blocks.length - kept)),
   };
 }
 

@@ -2,7 +2,8 @@
 import { sqlBuilder } from '../db/database.ts';
 import { RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { hash as hashSchema } from '../outbound/ranges.ts';
-import { openDonations } from './evaluate-donations.ts';
+import { openDonations, unreadDonations } from './evaluate-donations.ts';
+import { recordUnread } from './monitoring.ts';
 import { blockSchema, headerSchema } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
 import { beginningOf, disconnectBlocksFrom, recordTransaction } from './record-transaction.ts';
@@ -15,7 +16,12 @@ const NOT_FOUND = -5;
 export async function readBlocks(
   node: LitecoinCore,
   { db, write, signal }: PollContext,
-  tip: { readonly blocks: number; readonly bestblockhash: string; readonly at: number },
+  tip: {
+    readonly blocks: number;
+    readonly bestblockhash: string;
+    readonly at: number;
+    readonly pruneheight: number;
+  },
 ): Promise<number> {
   const getHash = (height: number): Promise<string> =>
     node.call('getblockhash', [height], hashSchema, signal);
@@ -44,15 +50,22 @@ export async function readBlocks(
     return low;
   };
 
+  /** Continues after this block, or where the node's blocks begin. */
+  const continueAfter = async (wanted: number): Promise<void> => {
+    const height = Math.max(wanted, tip.pruneheight - 1);
+    const hash = await getHash(height);
+    const header = await node.call('getblockheader', [hash], headerSchema, signal);
+    write((tx) => {
+      disconnectBlocksFrom(tx, height + 1);
+      tx.run(sqlBuilder.replaceInto('litecoin_blocks').values({ height, hash }));
+      recordUnread(tx, height > wanted ? header.time : undefined);
+    });
+  };
+
   /** Begins before the oldest open donation, or at the tip without one. */
   const begin = async (): Promise<void> => {
     const oldest = db.first(openDonations.select('created_at').orderBy('created_at').limit(1));
-    const height = oldest ? await findHeightBefore(beginningOf(oldest.created_at, tip.at)) : tip.blocks;
-    const hash = await getHash(height);
-    write((tx) => {
-      disconnectBlocksFrom(tx, height + 1);
-      tx.run(sqlBuilder.insertInto('litecoin_blocks').values({ height, hash }));
-    });
+    await continueAfter(oldest ? await findHeightBefore(beginningOf(oldest.created_at, tip.at)) : tip.blocks);
   };
 
   const connect = async (blockHash: string): Promise<void> => {
@@ -71,12 +84,15 @@ export async function readBlocks(
   };
 
   const newest = sqlBuilder.selectFrom('litecoin_blocks').selectAll().orderBy('height', 'desc').limit(1);
+  // Another node than the one that had pruned them has the missing blocks.
+  if (tip.pruneheight === 0 && db.first(unreadDonations.select('id').limit(1))) await begin();
   for (;;) {
     const cursor = db.first(newest);
     if (cursor?.hash === tip.bestblockhash) return cursor.height;
     const header = cursor && (await findHeader(cursor.hash));
     if (!cursor) await begin();
     else if (!header) write((tx) => disconnectBlocksFrom(tx, cursor.height));
+    else if (cursor.height < tip.pruneheight - 1) await continueAfter(cursor.height);
     else if (header.nextblockhash !== undefined) await connect(header.nextblockhash);
     else return cursor.height;
   }

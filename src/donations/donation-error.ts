@@ -3,11 +3,13 @@ import { isPaid } from './donation-status.ts';
 
 /** The API (SPEC 2.5, `error`) and the page share this sentence for the donor. @param now epoch milliseconds */
 export function donationError(donation: Donation, now: number): string | null {
-  const { status, receivedLitoshi, expiresAt, isReorganised, isLate } = donation;
+  const { status, receivedLitoshi, expiresAt, isReorganised, isLate, isUnread } = donation;
   if (status === 'failed')
     return receivedLitoshi > 0
       ? 'Wpłata dotarła, ale coś ją zatrzymało. Nie wysyłaj drugi raz.'
       : 'Ta wpłata została anulowana. Nie wysyłaj nic na jej adres.';
+  if (isUnread)
+    return 'Nie możemy odczytać części sieci Litecoin z czasu tej wpłaty. Jeśli pieniądze już wyszły z portfela, nie wysyłaj drugi raz.';
   if (isReorganised && !isPaid(status))
     return receivedLitoshi > 0
       ? 'Sieć cofnęła potwierdzenie. To się zdarza, czekamy na nowe.'

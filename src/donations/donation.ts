@@ -13,7 +13,9 @@ export type PremiumTier = (typeof PREMIUM_TIERS)[number];
 export type Donation = Readonly<ReturnType<typeof toDonation>>;
 
 /** Public columns only: donation_payers is never joined here. Times are epoch milliseconds. */
-export function toDonation(row: Selectable<Tables['donations']> & { confirmed_litoshi: number | null }) {
+export function toDonation(
+  row: Selectable<Tables['donations']> & { confirmed_litoshi: number | null; is_unread: number },
+) {
   return {
     id: row.id,
     address: row.address,
@@ -36,6 +38,8 @@ export function toDonation(row: Selectable<Tables['donations']> & { confirmed_li
     premiumLifetimeGrosze: row.premium_lifetime_grosze,
     isLate: row.is_late === 1,
     isReorganised: row.is_reorganised === 1,
+    /** The node has pruned blocks that may hold the missing payment. */
+    isUnread: row.is_unread === 1 && row.received_litoshi < row.minimum_litoshi,
     /** Last time at which an explorer was asked about it; 0 without one. */
     askedAt: row.asked_at,
     createdAt: row.created_at,

@@ -11,14 +11,20 @@ import {
   type RoleStatus,
 } from './donation-status.ts';
 import type { ChainState } from './poll-context.ts';
+import { isUnread } from './monitoring.ts';
 import { CLOCK_OFF_MS } from './record-transaction.ts';
 import { recordStatus, reviseDonation } from './write-donation.ts';
 
-type OpenDonation = Selectable<Tables['donations']>;
+type OpenDonation = Selectable<Tables['donations']> & { readonly is_unread: number };
 type Output = Selectable<Tables['donation_outputs']>;
 
 /** Donations that may still change. SQLite uses their partial index only for a literal 0. */
 export const openDonations = sqlBuilder.selectFrom('donations').where('settled', '=', sql.lit(0));
+
+/** They may have been paid in blocks that the node has pruned. */
+export const unreadDonations = openDonations
+  .where(isUnread)
+  .where('status', 'in', ['pending', 'underpaid', 'expired']);
 
 /** A donation is settled this long after its deadline; a later payment reopens it. */
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
@@ -48,7 +54,7 @@ export function evaluateDonations(tx: Transaction, chain: ChainState, now: numbe
     (output) => output.donation_id,
   );
   let moved = 0;
-  for (const donation of tx.all(read.selectAll())) {
+  for (const donation of tx.all(read.selectAll().select(isUnread.as('is_unread')))) {
     if (evaluate(tx, donation, outputs.get(donation.id) ?? [], chain, now)) moved += 1;
   }
   return moved;
@@ -78,7 +84,7 @@ function evaluate(
   const newest = needed.at(-1);
   const spends = needed.filter(({ spent_by }) => spent_by !== null);
   const seen: Observation = {
-    scannedAt: Math.min(scannedAt, tipAt),
+    scannedAt: donation.is_unread === 1 ? 0 : Math.min(scannedAt, tipAt),
     expiresAt: donation.expires_at,
     minimumLitoshi: donation.minimum_litoshi,
     receivedLitoshi: outputs.reduce((sum, { litoshi }) => sum + litoshi, 0),

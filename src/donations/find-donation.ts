@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { toDonation, type Donation } from './donation.ts';
 import type { DonationStatus } from './donation-status.ts';
+import { isUnread } from './monitoring.ts';
 
 /** The payment that completed the minimum says how high the chain was when its confirmations were counted. */
 const CONFIRMED = sql<number | null>`(
@@ -12,7 +13,10 @@ const CONFIRMED = sql<number | null>`(
       WHERE donation_id = donations.id AND is_gone = 0 AND tx_id = donations.tx_id
     )
 )`.as('confirmed_litoshi');
-const donations = sqlBuilder.selectFrom('donations').selectAll().select(CONFIRMED);
+const donations = sqlBuilder
+  .selectFrom('donations')
+  .selectAll()
+  .select([CONFIRMED, isUnread.as('is_unread')]);
 const DONATION = donations.where('id', '=', param('id')).compile();
 
 export function findDonation(db: Database, id: string): Donation | undefined {

@@ -19,6 +19,6 @@ export interface ChainState {
   readonly scannedAt: number;
   /** Donations that the source was asked about: all with a node, one at a time with an explorer. */
   readonly asked: 'all' | readonly string[];
-  /** Why the source could not be asked about one of them. */
+  /** Why the source could not be asked about all of them, or not completely. */
   readonly problem?: unknown;
 }

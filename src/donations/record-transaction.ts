@@ -31,7 +31,7 @@ interface Found {
 }
 
 /** Block times may be off by two hours. */
-const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
+export const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
 /** No clock that is right is so far off the chain. */
 export const CLOCK_OFF_MS = 24 * 60 * 60_000;
 /** Peg-outs cannot be spent before (Litecoin Core, PEGOUT_MATURITY). */

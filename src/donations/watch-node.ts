@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { blockchainInfoSchema, RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { readBlocks } from './chain-reader.ts';
+import { unreadDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';
 import { headerSchema, poolSchema, transactionSchema } from './node-answers.ts';
 import { assertNotAhead, hash } from '../outbound/ranges.ts';
@@ -48,7 +49,7 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
   };
 
   return async (context: PollContext): Promise<ChainState> => {
-    const { write, now, signal } = context;
+    const { db, write, now, signal } = context;
     const startedAt = now();
     // In this order, a transaction that is mined meanwhile is in one of the two answers.
     const [listed, pool, info] = await node.callAll(
@@ -83,6 +84,9 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
       recordScan(tx, startedAt);
     });
     known = mempool.intersection(known.union(new Set(transactions.map(({ txId }) => txId))));
-    return { tip: height, tipAt, scannedAt: startedAt, asked: 'all' };
+    const unread = db.first(unreadDonations.select('id').limit(1));
+    const problem =
+      unread && new Error('the node has pruned blocks that may pay open donations (see doctor)');
+    return { tip: height, tipAt, scannedAt: startedAt, asked: 'all', problem };
   };
 }

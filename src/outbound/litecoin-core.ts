@@ -45,6 +45,8 @@ export const blockchainInfoSchema = z.object({
   initialblockdownload: z.boolean(),
   /** Median time of the last eleven blocks: on the main network about 15 minutes ago. */
   mediantime: time,
+  /** The oldest block that a pruned node still has. */
+  pruneheight: height.default(0),
 });
 
 const replySchema = z.object({

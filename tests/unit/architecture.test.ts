@@ -53,7 +53,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   'operator/console': 'changes config db entries environment lists proofs removals search text verb-error',
   'operator/import': 'changes db entries operator/console platform-id proofs removals text verb-error',
   'operator/doctor':
-    'backups changes config data-files db entries http lists operator/console outbound proofs removals search status ' +
+    'backups changes config data-files db donations entries http lists operator/console outbound proofs removals search status ' +
     'text verb-error worker',
   // `seed` fills in the invented entries.
   operator:

@@ -72,7 +72,7 @@ export function describeDonation(
     isOver: status === 'failed' || (status === 'forwarded' && roleStatus !== 'waiting'),
     // Until the network was checked, the donor may have paid.
     isExpired: status === 'expired',
-    missingLitoshi: watched === 'never' ? 0 : (state.missingLitoshi ?? 0),
+    missingLitoshi: isBlind(watched) ? 0 : (state.missingLitoshi ?? 0),
   };
 }
 
@@ -97,6 +97,7 @@ function describeState(
       if (!isOpen) return describeExpired(donation, watched, write);
       const { pending, vanished } = DONATION;
       const step = { step: 1, missingLitoshi: minimumLitoshi };
+      if (watched === 'unread') return { title: pending.title, role: 'warn', sentences: [write], ...step };
       if (donation.isReorganised)
         return { title: vanished.title, role: 'warn', sentences: [vanished.text], saysError: true, ...step };
       const sentences = watched === 'yes' ? [pending.close] : [];
@@ -117,7 +118,7 @@ function describeState(
     case 'underpaid': {
       const { title, arrived, add, closed } = DONATION.underpaid;
       const missing = minimumLitoshi - receivedLitoshi;
-      const next = isOpen ? (watched === 'never' ? [] : [add]) : [closed, write];
+      const next = isOpen ? (isBlind(watched) ? [] : [add]) : [closed, write];
       return {
         title: title(ltc(missing), zl(values.missingGrosze)),
         role: 'warn',
@@ -154,11 +155,16 @@ function describeState(
   }
 }
 
+/** A payment may stay unseen. */
+function isBlind(watched: Monitoring): boolean {
+  return watched === 'never' || watched === 'unread';
+}
+
 function describeExpired({ status }: Donation, watched: Monitoring, write: string): State {
   const { title, again, sent, soon, later } = DONATION.expired;
   // An explorer is asked once a day about a donation that expired long ago, and soon about one with an unchecked end.
   const hope = status === 'pending' ? later : soon;
-  const isFollowed = status === 'pending' ? watched !== 'never' : watched === 'yes';
+  const isFollowed = status === 'pending' ? !isBlind(watched) : watched === 'yes';
   return { title, role: 'warn', sentences: [`${sent} ${isFollowed ? hope : write}`, again], step: 0 };
 }
 
@@ -167,7 +173,8 @@ function describeWatch(
   watched: Monitoring,
   now: number,
 ): string | undefined {
-  if (watched === 'yes') return undefined;
+  // The error says that blocks were not read.
+  if (watched === 'yes' || watched === 'unread') return undefined;
   if (status === 'pending' && now >= expiresAt) return DONATION.blind;
   if (watched === 'never') return DONATION.paused;
   // An explorer is asked about it once a day.

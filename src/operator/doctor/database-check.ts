@@ -13,6 +13,7 @@ import { listFailingFollowers } from '../../db/readiness.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate.ts';
 import type { Tables } from '../../db/tables.ts';
 import { checkFile, checkTables } from '../../db/check-file.ts';
+import { unreadDonations } from '../../donations/evaluate-donations.ts';
 import { listOverdueAppeals } from '../../entries/appeals.ts';
 import { freeBytes, FULL_BYTES, isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
@@ -101,6 +102,7 @@ export async function checkDatabase(
       ['entries', () => checkHijacked(db, now)],
       ['appeals', () => checkAppeals(db, operator.appealsAnswerDays, now)],
       [DATABASE, () => checkRemovals(db)],
+      ['donations', () => checkDonations(db)],
       ['proofs', () => checkProofs(db, dataFolder, now)],
       ['backup', () => checkBackupOwner(db, backups?.folder)],
       ['removals', () => checkRemovedKey(db)],
@@ -213,6 +215,17 @@ function checkRemovals(db: Database): Finding[] {
   const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
   const todo = 'take them out again: czujka backup NEW-FOLDER && czujka restore NEW-FOLDER --yes';
   return [wrong(DATABASE, says, todo)];
+}
+
+function checkDonations(db: Database): Finding[] {
+  const unread = db.all(unreadDonations.select('id'));
+  if (unread.length === 0) return [];
+  const names = named(unread.map(({ id }) => id));
+  const says = `${counted(unread.length, 'donation')} may have been paid in blocks that the node has pruned: ${names}`;
+  const todo =
+    'have the worker read them from another source: LITECOIN_RPC_URL of an unpruned node, or LITECOIN_ESPLORA_URL ' +
+    'without LITECOIN_RPC_URL for a day; where the wallet shows no payment: czujka donation cancel ID';
+  return [wrong('donations', says, todo)];
 }
 
 /** checkRemovedFile reports a damaged one. */

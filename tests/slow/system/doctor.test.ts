@@ -19,6 +19,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { readLogHead } from '#src/changes/change-log.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { setProperty } from '#src/db/properties.ts';
+import { recordUnread } from '#src/donations/monitoring.ts';
 import { RETENTION_PROPERTY } from '#src/db/retention-time.ts';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { searchPath } from '#src/search/search-file.ts';
@@ -27,6 +28,7 @@ import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
 import type { Finding } from '#src/operator/doctor/finding.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { startNginx } from '../../support/proxies.ts';
+import { makeDonation } from '../../support/make-donation.ts';
 import { makeCertificate, type Certificate } from '../../support/make-certificate.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';
@@ -159,6 +161,16 @@ it('names appeals that wait longer than is promised', async () => {
   expect(wrong).toEqual(['appeals: 1 appeal open for more than 14 days, first that against R-OLD']);
   expect((await examine({ APPEALS_ANSWER_DAYS: '30' })).wrong).toEqual([]);
   await operator.succeed('appeal', 'cancel', 'R-OLD');
+});
+
+it('names donations that pruned blocks may have paid', async () => {
+  using db = openDatabase(databasePath, 'write', { mustExist: true });
+  const id = makeDonation(db);
+  db.write((tx) => recordUnread(tx, Date.now()));
+  const says = `donations: 1 donation may have been paid in blocks that the node has pruned: ${id}`;
+  expect((await examine()).wrong).toEqual([says]);
+  await operator.succeed('donation', 'cancel', id);
+  expect((await examine()).wrong).toEqual([]);
 });
 
 it('names missing settings', async () => {

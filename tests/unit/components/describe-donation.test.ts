@@ -103,6 +103,8 @@ it.each(donations)('promises nothing that nobody keeps: %s', (name, donation) =>
   // The page takes a donation that is over as watched.
   if (!isOver && !['expired', 'unchecked'].includes(name))
     expect(behind.notice).toBe(DONATION.behind(BEHIND.since, NOW));
+  const unread = describeWith(donation, 'unread');
+  expect([PROMISES.test(unread.text), unread.missingLitoshi]).toEqual([false, 0]);
   const never = describeWith(donation, 'never');
   expect(never.text).not.toMatch(PROMISES);
   // Its time is over, and it ends only when somebody can look.

@@ -22,6 +22,10 @@ it.each<[Partial<Donation>, string | null]>([
     { status: 'seen', ...paid, isReorganised: true },
     'Sieć cofnęła potwierdzenie. To się zdarza, czekamy na nowe.',
   ],
+  [
+    { isUnread: true, isReorganised: true, ...over },
+    'Nie możemy odczytać części sieci Litecoin z czasu tej wpłaty. Jeśli pieniądze już wyszły z portfela, nie wysyłaj drugi raz.',
+  ],
   [{ isReorganised: true }, 'Wpłata zniknęła z sieci, zanim została potwierdzona.'],
   [{ status: 'confirmed', ...paid, isReorganised: true }, null],
   [{ status: 'failed', ...paid }, 'Wpłata dotarła, ale coś ją zatrzymało. Nie wysyłaj drugi raz.'],

@@ -7,7 +7,7 @@ import { findDonation } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { recordTransaction } from '#src/donations/record-transaction.ts';
 import { createDonationWatch, POLL_MS, type WatchReport } from '#src/donations/watch-donations.ts';
-import { findMonitoring, recordScan } from '#src/donations/monitoring.ts';
+import { findMonitoring, recordScan, recordUnread } from '#src/donations/monitoring.ts';
 import { makeJobContext } from '../../support/job-context.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
@@ -194,6 +194,13 @@ describe('the explorer', () => {
     expect(warnings).toEqual([expect.stringMatching(/^donations: /)]);
     answersGarbage = false;
     expect(await seen()).toMatchObject({ status: 'expired', receivedLitoshi: 0 });
+  });
+
+  it('ends what a pruned node could not read', async () => {
+    db.write((tx) => recordUnread(tx, now()));
+    expect(findMonitoring(db, findDonation(db, id) as Donation, true, now())).toBe('unread');
+    clockMs += 3 * HOUR_MS;
+    expect(await seen()).toMatchObject({ status: 'expired', isUnread: false });
   });
 
   it('is asked every second poll only, and for an open donation', async () => {

@@ -99,6 +99,30 @@ it('takes a payment for a donation that was made while the clock ran ahead, and 
   expect(Math.abs(Date.now() - (donation?.createdAt ?? 0))).toBeLessThan(MINUTE_MS);
 });
 
+it('goes on where the blocks of a pruned node begin, and reads the missing ones from another node', async () => {
+  const { address: other, script: paid } = getDemoKey().derive(1_001);
+  node.pay(script, 0.125);
+  await poll();
+  const later = makeDonation(db, {
+    network: 'regtest',
+    address: other,
+    required_confirmations: 1,
+  });
+  for (let blocks = 0; blocks < 3; blocks += 1) node.mine();
+  node.prune(1);
+  node.pay(paid, 0.125);
+  node.mine();
+  await poll();
+  expect(findDonation(db, later)).toMatchObject({ status: 'confirmed', isUnread: false });
+  const lost = { status: 'pending', receivedLitoshi: 0, isUnread: true };
+  expect(findDonation(db, id)).toMatchObject(lost);
+  expect(warnings).toEqual([expect.stringMatching(/pruned blocks that may pay open donations/)]);
+  node.prune(100);
+  await poll();
+  expect(findDonation(db, id)).toMatchObject({ status: 'confirmed', confirmations: 4, isUnread: false });
+  expect(findDonation(db, later)?.status).toBe('confirmed');
+});
+
 it('a spending long after a donation was forgotten is still seen', async () => {
   const payment = node.pay(script, 0.125);
   for (let blocks = 0; blocks < 100; blocks += 1) node.mine();
