@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts';
+import { changeEntry } from '#src/entries/write-entry.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
 import { errorText } from '#src/http/response.ts';
 import { removeEntry } from '../support/change-log.ts';
@@ -60,7 +61,7 @@ describe('the snapshots', async () => {
     expect(text).not.toContain(removable.id);
   });
 
-  it('get 503 while a removal waits for its publication for more than a minute', async () => {
+  it('get 503 while a removal or redaction waits for its publication for more than a minute', async () => {
     const longAgo = Date.now() - 61_000;
     const record = makeRecord();
     await importRecords(db, 'scammers', [record], longAgo);
@@ -75,6 +76,11 @@ describe('the snapshots', async () => {
     await publish(db);
     expect((await site.get(MANIFEST)).status).toBe(200);
     await importRecords(db, 'scammers', [record]);
+    await changeEntry(db, 'scammers', record.id, { fields: { reason: 'bez danych' }, redacts: true }, {});
+    expect((await site.get(MANIFEST)).status).toBe(200);
+    db.statement('UPDATE removals SET at = at - 61_000').run();
+    for (const refused of [MANIFEST, path]) expect((await site.get(refused)).status).toBe(503);
+    await publish(db);
     removeEntry(db, 'scammers', record.id, 'request', Date.now());
     expect((await site.get(MANIFEST)).status).toBe(200);
   });

@@ -52,19 +52,28 @@ export async function findPublishedCursor({ path }: Database): Promise<string | 
   return /"cursor":"([^"]*)"/.exec((await text(beginning).catch(ignoreMissing)) ?? '')?.[1];
 }
 
-/** After a restore mirrors would go in circles, and a removal must be published within a minute. */
+/** After a restore mirrors would go in circles, and a removal or redaction must be published within a minute. */
 export function isOutdated(db: Database, cursor: string | undefined, now: number): boolean {
   const published = parseCursor(cursor ?? '');
   if (!published) return false;
   if (published.logId !== readLogHead(db).logId) return true;
-  const late = sqlBuilder
+  const edge = now - PUBLISHED_WITHIN_MS;
+  const removed = sqlBuilder
     .selectFrom('changes')
     .select('seq')
     .where('seq', '>', published.seq)
     .where('op', '=', 'removed')
-    .where('at', '<', now - PUBLISHED_WITHIN_MS)
+    .where('at', '<', edge)
     .limit(1);
-  return db.first(late) !== undefined;
+  const redacted = sqlBuilder
+    .selectFrom('removals')
+    .select('change')
+    .where('history', '=', published.logId)
+    .where('change', '>', published.seq)
+    .where('what', 'in', ['name', 'reason'])
+    .where('at', '<', edge)
+    .limit(1);
+  return [removed, redacted].some((late) => db.first<object>(late) !== undefined);
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
