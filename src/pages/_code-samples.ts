@@ -49,7 +49,7 @@ events.onerror = () => {
   if (events.readyState === EventSource.CLOSED) setTimeout(startFromManifest, 30_000);
 };`;
 
-/** A ban ends when its entry is removed, no longer confirmed, or turns out to be about another ID. */
+/** A ban ends when its entry is removed, no longer confirmed, about another ID, or that of a recovered trusted account. */
 export const LIFT_SAMPLE = String.raw`// bans: Map z reportId na ID osoby, zapisane przy banie.
 // Wołaj co pół minuty; zwraca kursor na następny raz.
 async function liftBans(baseUrl, since, bans, unban) {
@@ -58,11 +58,12 @@ async function liftBans(baseUrl, since, bans, unban) {
   // Po 400 i 410 zacznij od cursor z manifestu i sprawdź wszystkie bany.
   if (!answer.ok) throw new Error(answer.status);
   const { changes, next, hasMore } = await answer.json();
-  for (const { entry, tombstone } of changes) {
-    const { reportId, id, verified } = entry ?? tombstone;
+  for (const { list, entry, tombstone } of changes) {
+    const { reportId, id, verified, account } = entry ?? tombstone;
     const banned = bans.get(reportId);
-    if (!banned || (verified && id === banned)) continue;
-    await unban(banned); // wpis usunięto, nie jest potwierdzony albo dotyczy innego ID
+    const stands = list === 'legit' ? account === 'hijacked' : verified;
+    if (!banned || (stands && id === banned)) continue;
+    await unban(banned); // usunięto, nie potwierdzono, inne ID albo zaufany odzyskał konto
     bans.delete(reportId);
   }
   return hasMore ? liftBans(baseUrl, next, bans, unban) : next;
@@ -87,7 +88,7 @@ export const botSample = (
 import discord  # pip install discord.py
 
 BASE = "${baseUrl}"
-entries = {}  # _id -> wpis z listy zgłoszonych osób; serwery to inna lista
+entries = {}  # _id -> zgłoszona osoba albo przejęte konto zaufanej; bez serwerów
 fresh_at = float("-inf")  # kiedy kopia była ostatnio aktualna
 
 def get(path):
@@ -101,16 +102,23 @@ def get(path):
             # 429, 500 i 503 to nie odpowiedź
             time.sleep(int(error.headers.get("Retry-After") or 30))
 
+def keep(copy, kind, entry):
+    copy.pop(entry["_id"], None)
+    if kind == "scammers" or (kind == "legit" and entry["account"] == "hijacked"):
+        copy[entry["_id"]] = {**entry, "list": kind}
+
 def load():
     manifest = json.loads(get("/snapshots/manifest.json"))
     if manifest["formatVersion"] != 1:
         raise ValueError("nieznana wersja plików")
     fresh = {}
-    for chunk in manifest["lists"]["scammers"]["chunks"]:
-        body = get(chunk["path"])
-        if hashlib.sha256(body).hexdigest() != chunk["sha256"]:
-            raise ValueError("zła suma SHA-256")
-        fresh.update((entry["_id"], entry) for entry in json.loads(body))
+    for kind in ("scammers", "legit"):
+        for chunk in manifest["lists"][kind]["chunks"]:
+            body = get(chunk["path"])
+            if hashlib.sha256(body).hexdigest() != chunk["sha256"]:
+                raise ValueError("zła suma SHA-256")
+            for entry in json.loads(body):
+                keep(fresh, kind, entry)
     return fresh, manifest["cursor"]
 
 def follow():
@@ -125,8 +133,8 @@ def follow():
             for change in page["changes"]:
                 if change["op"] == "removed":
                     entries.pop(change["tombstone"]["_id"], None)
-                elif change["list"] == "scammers":
-                    entries[change["entry"]["_id"]] = change["entry"]
+                else:
+                    keep(entries, change["list"], change["entry"])
             cursor = page["next"]
             if page["hasMore"]:
                 continue
@@ -150,6 +158,7 @@ class Bot(discord.Client):
             if entry["id"] == str(member.id):
                 confirmed = entry["verified"]
                 word = "Potwierdzone zgłoszenie" if confirmed else "Zgłoszenie niepotwierdzone"
+                word = "Zaufana osoba" if entry["list"] == "legit" else word
                 word += ", konto przejęte" if entry["account"] == "hijacked" else ""
                 await channel.send(f"{member.id}: {word}, {BASE}/wpis/{entry['reportId']}")
 
@@ -272,13 +281,13 @@ const IN_ENGLISH = Object.entries({
     'copy: Map of entries by _id. startFromManifest: your function that loads it all.',
   'Po 400 i 410 zacznij od cursor z manifestu i sprawdź wszystkie bany.':
     'On 400 or 410, start over from the manifest’s cursor and re-check every ban.',
-  'wpis usunięto, nie jest potwierdzony albo dotyczy innego ID':
-    'removed, no longer confirmed, or about another ID',
+  'usunięto, nie potwierdzono, inne ID albo zaufany odzyskał konto':
+    'removed, not confirmed, another ID, or a trusted account is back',
   'id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID':
     'id_…: get the ID again; looks_like_trusted: compare the IDs',
   'brak sieci albo zła odpowiedź: kopia zostaje': 'no network or a bad answer: keep the copy',
-  '_id -> wpis z listy zgłoszonych osób; serwery to inna lista':
-    '_id -> entry on the list of reported people; servers are another list',
+  '_id -> zgłoszona osoba albo przejęte konto zaufanej; bez serwerów':
+    '_id -> reported person, or hijacked account of a trusted one; no servers',
   'unknown: brak wpisu, ale to nie znaczy „bezpiecznie”': 'unknown: no entry, which does not mean “safe”',
   'Wołaj co 30 s. Gdy się nie uda, zostaje to, co było.': 'Call every 30 s. If it fails, the old data stays.',
   'Kod inny niż 200 to wyjątek HTTPError, a nie wynik.':
@@ -305,6 +314,7 @@ const IN_ENGLISH = Object.entries({
   'nieznana wersja plików': 'unknown file version',
   'zła suma SHA-256': 'SHA-256 mismatch',
   'konto przejęte': 'account taken over',
+  'Zaufana osoba': 'Trusted person',
   'Błąd to nie wynik.': 'An error is not a result.',
   'ID to tekst': 'an ID is text',
   'to nie skróty': 'not prefixes',

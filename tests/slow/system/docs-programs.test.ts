@@ -88,15 +88,23 @@ it.each([
 });
 
 it.each([
-  ['Polish', (code: string) => code, ['Potwierdzone zgłoszenie', 'Zgłoszenie niepotwierdzone']],
-  ['English', inEnglish, ['Confirmed report', 'Unconfirmed report']],
+  [
+    'Polish',
+    (code: string) => code,
+    ['Potwierdzone zgłoszenie', 'Zgłoszenie niepotwierdzone', 'Zaufana osoba, konto przejęte'],
+  ],
+  ['English', inEnglish, ['Confirmed report', 'Unconfirmed report', 'Trusted person, account taken over']],
 ] as const)(
   'the bot in %s follows additions, removals and a restored backup',
   async (_name, translate, words) => {
     const db = await makeDatabase();
     const first = makeRecord({ id: LISTED, verified: true });
     await importRecords(db, 'scammers', [first]);
-    await importRecords(db, 'legit', [makeRecord({ id: '1572250755006587457' })]);
+    const trusted = ['1572250755006587457', '1572250755006587456'] as const;
+    await importRecords(db, 'legit', [
+      makeRecord({ id: trusted[0] }),
+      makeRecord({ id: trusted[1], account: 'hijacked' }),
+    ]);
     await publish(db);
     const site = await startTestSite(db.path);
     const folder = makeFolder();
@@ -119,11 +127,16 @@ it.each([
       .poll(() => joined(LISTED), { timeout: 20_000 })
       .toContain(`${LISTED}: ${words[0]}, ${site.origin}/wpis/R-`);
     // Trusted, and unknown: nothing is said, and above all no praise.
-    for (const id of ['1572250755006587457', '1572250755006587458'])
+    for (const id of [trusted[0], '1572250755006587458'])
       await expect.poll(() => joined(id), { timeout: 20_000 }).toBe('');
 
     await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587459', verified: false })]);
     await expect.poll(() => joined('1572250755006587459'), { timeout: 20_000 }).toContain(words[1]);
+    expect(await joined(trusted[1])).toContain(words[2]);
+    await changeEntry(db, 'legit', trusted[0], { fields: { account: 'hijacked' } }, {});
+    await changeEntry(db, 'legit', trusted[1], { fields: { account: 'own' } }, {});
+    await expect.poll(() => joined(trusted[0]), { timeout: 20_000 }).toContain(words[2]);
+    expect(await joined(trusted[1])).toBe('');
     removeEntry(db, 'scammers', LISTED, 'appeal', NOW);
     await expect.poll(() => joined(LISTED), { timeout: 20_000 }).toBe('');
 
@@ -219,11 +232,16 @@ for id in sys.argv[2:]: print(check(sys.argv[1], id))`,
   }
 });
 
-it('lifts the ban of a report that is removed, doubted, or about another ID, and no other', async () => {
+it('lifts the ban of a report that is removed, doubted, about another ID or a recovered account, and no other', async () => {
   const db = await makeDatabase();
   const about = [LISTED, ...['57', '58', '59'].map((end) => `15722507550065874${end}`)];
   const records = about.map((id, at) => makeRecord({ id, reportId: `R-${at}` }));
   await importRecords(db, 'scammers', records);
+  for (const at of [4, 5]) {
+    const id = `157225075500658746${at}`;
+    about.push(id);
+    await importRecords(db, 'legit', [makeRecord({ id, reportId: `R-${at}`, account: 'hijacked' })]);
+  }
   const site = await startTestSite(db.path);
   const { next } = await site.json<{ next: string }>('/api/changes');
   removeEntry(db, 'scammers', LISTED, 'appeal', NOW);
@@ -232,6 +250,8 @@ it('lifts the ban of a report that is removed, doubted, or about another ID, and
   await change('R-1', { verified: false });
   await change('R-2', { id: '1572250755006587499' });
   await change('R-3', { name: 'inny nick' });
+  await changeEntry(db, 'legit', 'R-4', { fields: { account: 'own' } }, {});
+  await changeEntry(db, 'legit', 'R-5', { fields: { name: 'inny nick' } }, {});
   for (const code of inBoth(LIFT_SAMPLE)) {
     const program = `${code}
 const [base, since, ...ids] = process.argv.slice(1);
@@ -242,7 +262,7 @@ console.log(lifted.join(), [...bans.keys()].join(), then !== since);
 await liftBans(base, '${'0'.repeat(16)}-1', bans).catch(({ message }) => console.log(message));`;
     expect(
       await runProgram(process.execPath, '--input-type=module', '-e', program, site.origin, next, ...about),
-    ).toEqual([`${about.slice(0, 3).join()} R-3 true`, '410']);
+    ).toEqual([`${about.toSpliced(3, 1).slice(0, 4).join()} R-3,R-5 true`, '410']);
   }
 });
 
