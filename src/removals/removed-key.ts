@@ -25,11 +25,7 @@ export function readRemovedKey(databasePath: string): Buffer | undefined {
 export function makeRemovedKey(tx: Transaction): Buffer | undefined {
   const path = removedKeyPath(tx.path);
   if (!existsSync(path) && !lacksRemovedKey(tx))
-    writeFileAtomic(
-      path,
-      `${randomBytes(KEY_BYTES).toString('hex')}
-`,
-    );
+    writeFileAtomic(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
   return readRemovedKey(tx.path);
 }
 
