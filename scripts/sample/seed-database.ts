@@ -63,7 +63,7 @@ async function fillList(
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
   using bar = createProgressBar(stderr, total);
-  await using session = new StagingSession(db, list, { now, comparedSeq: readLogHead(db).seq, files });
+  await using session = new StagingSession(db, list, { now, comparedAtSeq: readLogHead(db).seq, files });
   let made = 0;
   for (const sample of records) {
     const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);

@@ -57,17 +57,17 @@ export async function changeProofs(
   list: ListKind,
   identifier: string,
   { edit, retriesConflicts }: ProofsChange,
-  { dataFolder, contents, ...options }: ProofOptions,
+  { dataFolder, fileBytes, ...options }: ProofOptions,
 ): Promise<void> {
   const read = () => {
     const entry = getEntryRow(db, list, identifier);
     const record = toImportRecord(db, entry, '');
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
-    const asItIs = proofs.private || entry.proofs === 'public';
-    const named = new Map(toNamedFiles(listFileNames({ proofs }), contents));
+    const mayBeLost = proofs.private || entry.proofs === 'public';
+    const named = new Map(toNamedFiles(listFileNames({ proofs }), fileBytes));
     for (const { fileSha256: sha256, fileName } of listProofItems(db, entry.row))
-      if (sha256 !== null) named.set(sha256, { sha256, fileName, asItIs });
+      if (sha256 !== null) named.set(sha256, { sha256, fileName, mayBeLost });
     return { record: { ...record, proofs }, named };
   };
   using files = new ProofStore(db, dataFolder);

@@ -7,7 +7,7 @@ import { listEntrySchema } from './entry-schema.ts';
 import { listKindSchema } from './mirror-schema.ts';
 import {
   isListed,
-  leaveOutTrusted,
+  dropTrustBesideReport,
   listOf,
   listPublicByChatId,
   parseSummary,
@@ -50,7 +50,7 @@ export type CheckResult = Readonly<ReturnType<typeof toCheckResults>[number]>;
 /** A hijacked trusted entry is no match. */
 export function toCheckResults(found: readonly PublicRow[]) {
   const matches = found.filter(({ flags }) => isListed(flags));
-  const shown = leaveOutTrusted(matches.map((match) => ({ ...match, list: listOf(match.flags) })));
+  const shown = dropTrustBesideReport(matches.map((match) => ({ ...match, list: listOf(match.flags) })));
   return LIST_KINDS.map((kind) => {
     const ofKind = shown.filter(({ list }) => list === kind);
     return { kind, found: ofKind.slice(0, CHECK_RESULTS_MAX), hasMore: ofKind.length > CHECK_RESULTS_MAX };

@@ -91,7 +91,7 @@ export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 
 
 export interface WriteOptions {
   /** Newest change when the writes were made from the entries. */
-  readonly comparedSeq: number;
+  readonly comparedAtSeq: number;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly by?: string | undefined;

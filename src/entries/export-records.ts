@@ -59,14 +59,14 @@ type OptionalField = {
 }[ImportedField];
 
 /** The values that empty a field; an export leaves empty fields out. */
-export const EMPTY = {
+export const EMPTYING = {
   proofs: { private: false, items: [] },
   verifiedAt: null,
   account: 'own',
   accountSince: null,
 } satisfies Required<Pick<ImportRecordInput, OptionalField>>;
 
-export const REDACTED: Pick<typeof EMPTY, EmptiedField> = { proofs: EMPTY.proofs };
+export const REDACTED: Pick<typeof EMPTYING, EmptiedField> = { proofs: EMPTYING.proofs };
 
 function toItemRecord({ text, url, caption, fileSha256, fileName }: ProofItem, folder: string | undefined) {
   const name = folder === undefined ? fileName : null;

@@ -1,6 +1,6 @@
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { foldText } from '../text/fold-text.ts';
-import { named } from '../text/shorten.ts';
+import { joinSome } from '../text/shorten.ts';
 import { VerbError } from '../verb-error.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { EntryRow } from './entry-row.ts';
@@ -21,7 +21,7 @@ export function getEntryRow(db: Database, list: ListKind, identifier: string): E
   const mistake = findMistakenId(identifier);
   const hint =
     found.length > 0
-      ? `; with that name there are: ${named(found)}`
+      ? `; with that name there are: ${joinSome(found)}`
       : mistake === undefined
         ? ''
         : `: "${identifier}" ${mistake}`;

@@ -15,7 +15,7 @@ import {
   type QueryProblem,
 } from '../text/read-query.ts';
 import type { Change, ChangesPage, MirrorEntry } from './mirror-schema.ts';
-import { parseSummary, toMirrorJson } from './public-entry.ts';
+import { parseSummary, toEntryJson } from './public-entry.ts';
 
 const CHANGES_LIMIT_MAX = 500;
 const CHANGES_LIMIT_DEFAULT = 100;
@@ -90,7 +90,7 @@ export function readChanges(db: Database, after: number, limit: number) {
       const { seq, list, _id, op, reportId, card, json } = row;
       const at = new Date(row.at).toISOString();
       if (card !== null && json !== null) {
-        const entry = JSON.parse(toMirrorJson(json, parseSummary(card))) as MirrorEntry;
+        const entry = JSON.parse(toEntryJson(json, parseSummary(card))) as MirrorEntry;
         return { seq, at, op: op === 'removed' ? 'updated' : op, list, entry };
       }
       if (reportId === null) throw new Error(`the removed entry ${_id} has no tombstone`);

@@ -1,5 +1,5 @@
 import { foldText } from '../text/fold-text.ts';
-import type { Difference, Spelling } from '../text/look-alike.ts';
+import type { Difference, NormalizedName } from '../text/look-alike.ts';
 
 export interface NamePart {
   readonly text: string;
@@ -37,7 +37,7 @@ const clusters = new Intl.Segmenter('pl');
  * @param differences of the name from another one
  * @returns the name in its NFC form, the characters that differ marked as wholes; neighbours are one part
  */
-export function markDifferences({ points }: Spelling, differences: readonly Difference[]): NamePart[] {
+export function markDifferences({ points }: NormalizedName, differences: readonly Difference[]): NamePart[] {
   const marked = new Set(differences.flatMap(({ at, to }) => Array.from(to, (_point, place) => at + place)));
   const parts: { text: string; isMarked: boolean }[] = [];
   let place = 0;

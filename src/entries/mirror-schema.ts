@@ -30,7 +30,7 @@ export const appealSchema = z
   .nullable()
   .describe('Najnowsze odwołanie. Wyniku nie zmienia.');
 
-export type AppealBody = NonNullable<Readonly<z.infer<typeof appealSchema>>>;
+export type PublicAppeal = NonNullable<Readonly<z.infer<typeof appealSchema>>>;
 
 export const mirrorFacts = {
   reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),

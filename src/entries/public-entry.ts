@@ -17,7 +17,7 @@ import {
 } from './entry.ts';
 import type { EntryRow, MirrorFacts, PrivateColumn } from './entry-row.ts';
 import type { ListQuery } from './list-query.ts';
-import type { AppealBody, MirrorEntry } from './mirror-schema.ts';
+import type { PublicAppeal, MirrorEntry } from './mirror-schema.ts';
 
 /** The list in two bits, then these flags. */
 export const LIST_BITS = 2;
@@ -171,7 +171,7 @@ export function parseEntry({ json, card }: Pick<PublicRow, 'json' | 'card'>): Pu
 }
 
 /** For mirrors and verdicts. @param summary parsed @param before goes between SPEC's keys and the others */
-export function toMirrorJson(json: string, summary: PublicSummary, before = ''): string {
+export function toEntryJson(json: string, summary: PublicSummary, before = ''): string {
   return `${json.slice(0, -1)}${before},${JSON.stringify(toMirrorFacts(summary)).slice(1)}`;
 }
 
@@ -183,11 +183,11 @@ export function toMirrorFacts(summary: PublicSummary): Omit<MirrorEntry, keyof L
     account,
     accountSince: toTimestamp(accountSince),
     updatedAt: new Date(updatedAt).toISOString(),
-    appeal: toAppealBody(appeal),
+    appeal: toPublicAppeal(appeal),
   };
 }
 
-export function toAppealBody(appeal: Appeal | null): AppealBody | null {
+export function toPublicAppeal(appeal: Appeal | null): PublicAppeal | null {
   if (!appeal) return null;
   const { openedAt, decidedAt, note } = appeal;
   return {
@@ -211,7 +211,7 @@ export function listPublicByChatId(db: Database, chatId: string): readonly Publi
 }
 
 /** SPEC 4.2 rule 3: a trusted entry beside a reported one could be read as an all-clear. */
-export function leaveOutTrusted<Found extends { readonly list: ListKind }>(
+export function dropTrustBesideReport<Found extends { readonly list: ListKind }>(
   matches: readonly Found[],
 ): readonly Found[] {
   const reported = matches.filter(({ list }) => list !== 'legit');

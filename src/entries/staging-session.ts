@@ -66,6 +66,7 @@ export class StagingSession implements AsyncDisposable {
   readonly list: ListKind;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** `returned` are those of `added` that had been removed before. */
   readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   readonly problems: LineProblem[] = [];
   readonly notices: LineProblem[] = [];

@@ -183,12 +183,12 @@ function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[
 }
 
 /** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
-export function writeStagedEntries(tx: Transaction, { comparedSeq, now, by, how }: WriteOptions): void {
+export function writeStagedEntries(tx: Transaction, { comparedAtSeq, now, by, how }: WriteOptions): void {
   const { logId, seq } = readLogHead(tx);
   const changed =
-    seq === comparedSeq
+    seq === comparedAtSeq
       ? undefined
-      : tx.statement<Changed>(CHANGED_SINCE).get({ comparedSeq, how: how ?? null });
+      : tx.statement<Changed>(CHANGED_SINCE).get({ comparedAtSeq, how: how ?? null });
   if (changed) throw new EntryChangedError(changed);
   const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
   for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
@@ -204,10 +204,10 @@ const CHANGED_SINCE = `SELECT mine.list, chat_id AS id, at, by FROM changes LEFT
       UNION SELECT entries.entry_id, list, chat_id FROM temp.staged JOIN entries USING (list, chat_id)
       -- The operator who adds an ID is asked about a removed one. The tables do not tell which removal had it.
       UNION SELECT removed.entry_id, list, chat_id FROM changes AS removed JOIN temp.staged USING (list)
-        WHERE seq > @comparedSeq AND removed.op = 'removed' AND @how IN ('edit', 'redaction')
+        WHERE seq > @comparedAtSeq AND removed.op = 'removed' AND @how IN ('edit', 'redaction')
           AND (staged.op = 'added' OR instr(' ' || fields || ' ', ' id '))
     ) AS mine USING (entry_id)
-  WHERE seq > @comparedSeq ORDER BY seq DESC LIMIT 1`;
+  WHERE seq > @comparedAtSeq ORDER BY seq DESC LIMIT 1`;
 
 /** In this order. */
 const STATEMENTS: readonly string[] = [

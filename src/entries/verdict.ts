@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isPlatformId } from '../platform-id.ts';
 import { describeDifference } from '../text/describe-difference.ts';
-import { findDifferences, spellName, type Likeness, type Spelling } from '../text/look-alike.ts';
+import { findDifferences, normalizeName, type Likeness, type NormalizedName } from '../text/look-alike.ts';
 import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
 import {
   createQueryParser,
@@ -15,10 +15,10 @@ import {
 import { ID_MAX, SEARCH_MAX, type PublicSummary, type ListKind } from './entry.ts';
 import { parseId, parseNick } from './parse-check-input.ts';
 import {
-  leaveOutTrusted,
+  dropTrustBesideReport,
   parseSummary,
-  toAppealBody,
-  toMirrorJson,
+  toPublicAppeal,
+  toEntryJson,
   toTimestamp,
   type PublicRow,
 } from './public-entry.ts';
@@ -93,7 +93,7 @@ export interface LookAlike {
   readonly entry: PublicSummary;
   readonly why: Likeness;
   /** The present or former name, which is like the asked one. */
-  readonly spelling: Spelling;
+  readonly normalized: NormalizedName;
 }
 
 export function toVerdictJson(
@@ -105,7 +105,7 @@ export function toVerdictJson(
   const entries = orderByVerdict(found.map(({ json, card }) => Object.assign(parseSummary(card), { json })));
   const [first] = entries;
   const lists = lookAlikes.map(({ entry }) => entry.list);
-  const shown = entries.map((entry) => toMirrorJson(entry.json, entry, `,"list":"${entry.list}"`));
+  const shown = entries.map((entry) => toEntryJson(entry.json, entry, `,"list":"${entry.list}"`));
   return (
     `{${decisionJson(first)},"entries":[${shown.join()}],` +
     `"warnings":${JSON.stringify(warningsOf(query, first !== undefined, lists))},` +
@@ -121,8 +121,8 @@ function decisionJson(entry: PublicSummary | undefined): string {
 
 function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]) {
   if (name === undefined || lookAlikes.length === 0) return [];
-  const asked = spellName(name);
-  return lookAlikes.map(({ entry, why, spelling }) => ({
+  const asked = normalizeName(name);
+  return lookAlikes.map(({ entry, why, normalized }) => ({
     verdict: verdictOf(entry),
     list: entry.list,
     account: entry.account,
@@ -130,7 +130,7 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
     name: entry.name,
     reportId: entry.reportId,
     why,
-    differs: findDifferences(asked, spelling).map((difference) => ({
+    differs: findDifferences(asked, normalized).map((difference) => ({
       ...difference,
       text: describeDifference(difference.from, difference.to),
     })),
@@ -140,7 +140,7 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
 /** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */
 export function orderByVerdict<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
   if (entries.length < 2) return entries;
-  return leaveOutTrusted(entries).toSorted(
+  return dropTrustBesideReport(entries).toSorted(
     (one, other) => VERDICTS.indexOf(verdictOf(one)) - VERDICTS.indexOf(verdictOf(other)),
   );
 }
@@ -180,7 +180,7 @@ export function toVerdictsJson(
     const asked = parseId(id);
     const [first] = orderByVerdict(found.get(asked) ?? []);
     const { reportId = null, appeal = null } = first ?? {};
-    const report = `"reportId":${JSON.stringify(reportId)},"appeal":${JSON.stringify(toAppealBody(appeal))}`;
+    const report = `"reportId":${JSON.stringify(reportId)},"appeal":${JSON.stringify(toPublicAppeal(appeal))}`;
     const warnings = idWarningsOf(asked, first !== undefined);
     return `${JSON.stringify(id)}:{${decisionJson(first)},${report},"warnings":${JSON.stringify(warnings)}}`;
   });

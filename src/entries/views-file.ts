@@ -49,7 +49,7 @@ export function applyViewCounts(db: Database, write: Database['write']): { reado
   if (!existsSync(path)) return { views: 0 };
   using views = openViews(path);
   const file = views.first(buildViews.selectFrom('file').select('id'))?.id;
-  const [known, number] = readPopularity(db).split(' ');
+  const [known, number] = readViewsVersion(db).split(' ');
   const added = known === file ? Number(number) : 0;
   const counts = views.all(
     buildViews.selectFrom('counts').selectAll().where('number', '>', added).orderBy('number'),
@@ -71,6 +71,6 @@ const ADD_VIEWS = sqlBuilder
   .where('entry_id', '=', param('entryId'))
   .compile();
 
-export function readPopularity(db: Database): string {
+export function readViewsVersion(db: Database): string {
   return findProperty(db, PROPERTY) ?? '';
 }

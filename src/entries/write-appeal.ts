@@ -8,7 +8,7 @@ import { countsUpsert } from './entry-statistics.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow, removedError } from './report-numbers.ts';
 import { findTimeProblem, lineSchema, timeSchema } from './import-record.ts';
-import { toAppealBody } from './public-entry.ts';
+import { toPublicAppeal } from './public-entry.ts';
 import { writeEntries } from './staging-tables.ts';
 
 const NOTE_MAX = 300;
@@ -125,9 +125,9 @@ function toOpenedAt(given: string | undefined, reportedAt: number, now: number):
 }
 
 function writeAppealed(tx: Transaction, entry: EntryRow, { by, now }: Actor) {
-  const { seq: comparedSeq } = readLogHead(tx);
+  const { seq: comparedAtSeq } = readLogHead(tx);
   const write = { ...toWrite(entry), updated_at: now, changesAppeal: true };
-  writeEntries(tx, [write], { comparedSeq, now, by, how: 'edit' });
+  writeEntries(tx, [write], { comparedAtSeq, now, by, how: 'edit' });
   const { list, chat_id: id, report_id: reportId } = entry;
-  return { list, id, reportId, appeal: toAppealBody(findAppeal(tx, entry.row)) };
+  return { list, id, reportId, appeal: toPublicAppeal(findAppeal(tx, entry.row)) };
 }

@@ -17,7 +17,7 @@ import { EntryChangedError } from './staging-tables.ts';
 export interface ProofOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
   readonly dataFolder: string;
   /** Bytes of files of proofs that have no path, by their name in the record. */
-  readonly contents?: ReadonlyMap<string, Buffer> | undefined;
+  readonly fileBytes?: ReadonlyMap<string, Buffer> | undefined;
 }
 
 interface AddOptions extends ProofOptions {
@@ -34,11 +34,11 @@ export async function addEntry(
   db: Database,
   list: ListKind,
   record: ImportRecordInput,
-  { dataFolder, contents, bringsBack = false, ...options }: AddOptions,
+  { dataFolder, fileBytes, bringsBack = false, ...options }: AddOptions,
 ): Promise<void> {
   const read = (): RecordToWrite => {
     refuseKnown(db, list, record, bringsBack);
-    return { record, named: toNamedFiles(listFileNames(record), contents) };
+    return { record, named: toNamedFiles(listFileNames(record), fileBytes) };
   };
   using files = record.proofs && new ProofStore(db, dataFolder);
   await writeOneRecord(db, list, read, { ...options, files, retriesConflicts: true });
@@ -144,12 +144,12 @@ export async function writeOneRecord(
   for (let left = retriesConflicts ? TRIES_AGAIN : 0; ; left -= 1) {
     const [startedAt, now] = [performance.now(), Date.now()];
     try {
-      const { seq: comparedSeq } = readLogHead(db);
+      const { seq: comparedAtSeq } = readLogHead(db);
       const { record, named, previousId } = read();
       const checked = parseImportRecord(record, list);
       if (!checked.ok) throw refusal(checked.problems);
       const how = 'edit';
-      await using session = new StagingSession(db, list, { how, ...options, comparedSeq, previousId, now });
+      await using session = new StagingSession(db, list, { how, ...options, comparedAtSeq, previousId, now });
       await session.add(checked.record, 1, named);
       await session.settle();
       session.notices.forEach(onNotice);

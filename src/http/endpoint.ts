@@ -68,7 +68,7 @@ interface EndpointDescription<Query> {
   /** The header Cache-Control of a 200, for the caches of others. */
   readonly cacheControl: CacheControlName;
   /** Default for our own cache: a change of the lists where `cacheControl` has s-maxage, else `notCached`. */
-  readonly cachedUntil?: (query: Query) => CachedUntil;
+  readonly cachedHereUntil?: (query: Query) => CachedUntil;
   /** Slashes in its parameter get a 400, not a 404. */
   readonly isCatchAll?: boolean;
   readonly isStream?: boolean;
@@ -83,7 +83,7 @@ interface EndpointDescription<Query> {
   readonly handle: (query: Query, services: Services, requester: Requester) => PendingResult;
 }
 
-/** The request handler calls `parse`, `cachedUntil` and `handle`, in this order. */
+/** The request handler calls `parseOrThrow`, `cachedHereUntil` and `respond`, in this order. */
 export interface Endpoint<Query = unknown> extends Pick<
   EndpointDescription<Query>,
   'operation' | 'rateLimit' | 'isCatchAll' | 'isStream'
@@ -92,10 +92,10 @@ export interface Endpoint<Query = unknown> extends Pick<
   /** Whether an answer may come from our cache, or from one of those in front of us, and says how old it is. */
   readonly hasAge: boolean;
   /** @returns equal values for requests with the same meaning @throws {ApiError} */
-  parse(request: EndpointRequest): Query;
-  cachedUntil(query: Query): CachedUntil;
+  parseOrThrow(request: EndpointRequest): Query;
+  cachedHereUntil(query: Query): CachedUntil;
   /** @throws {ApiError} @throws {OverloadedError} */
-  handle(query: Query, services: Services, requester: Requester): PendingResult;
+  respond(query: Query, services: Services, requester: Requester): PendingResult;
 }
 
 /** Keys are declared paths, for example `/badge/{id}.svg`. */
@@ -121,16 +121,16 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
   const definition: Endpoint<Query> = {
     ...description,
     hasPage: page !== undefined,
-    hasAge: isShared || description.cachedUntil !== undefined,
-    parse(request) {
+    hasAge: isShared || description.cachedHereUntil !== undefined,
+    parseOrThrow(request) {
       const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;
       if (!problem) return query;
       const { isHeader, parameter, allowed } = problem;
       throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
     },
-    cachedUntil: description.cachedUntil ?? (() => (isShared ? 'listChange' : 'notCached')),
-    handle(query, services, requester) {
+    cachedHereUntil: description.cachedHereUntil ?? (() => (isShared ? 'listChange' : 'notCached')),
+    respond(query, services, requester) {
       const result = handle(query, services, requester);
       return result instanceof Promise
         ? result.then((settled) => addHeaders(query, settled))
@@ -146,8 +146,8 @@ function toAstroRoute<Query>(endpoint: Endpoint<Query>): APIRoute {
     const ask = async (): Promise<HttpResult> => {
       const lastEventId = request.headers.get('last-event-id') ?? undefined;
       const path = params as Record<string, string>;
-      const query = endpoint.parse({ query: url.searchParams, path, lastEventId });
-      return endpoint.handle(query, locals.services, { client: '', signal: request.signal });
+      const query = endpoint.parseOrThrow({ query: url.searchParams, path, lastEventId });
+      return endpoint.respond(query, locals.services, { client: '', signal: request.signal });
     };
     const result = await ask().catch((error: unknown) => {
       const expected = findErrorResult(error);

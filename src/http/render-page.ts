@@ -68,7 +68,7 @@ export interface PageRules {
   readonly route: string;
   /** Other parameters are not part of the cache key. */
   readonly parameters: readonly string[];
-  readonly cachedUntil: (parameters: URLSearchParams) => CachedUntil;
+  readonly cachedHereUntil: (parameters: URLSearchParams) => CachedUntil;
 }
 
 export interface PagesOptions {

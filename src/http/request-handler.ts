@@ -5,9 +5,9 @@
  * - `http-server.ts` hands on the requests of a connection one at a time, with Host and target read; `rate-limit.ts` says who asks.
  * - `dispatch` finds the endpoint (`endpoint.ts`), the page or a 404.
  * - `admit` counts the request (`rate-limit.ts`), and refuses one over its limit or with another method.
- * - The endpoint's `parse` reads the parameters, and its `handle` makes an `HttpResult` with Cache-Control and ETag.
+ * - The endpoint's `parseOrThrow` reads the parameters, and its `respond` makes an `HttpResult` with Cache-Control and ETag.
  *   `pages.render` (`render-page.ts`) does the same for a page.
- * - `cache.get` (`response-cache.ts`) answers without `handle` or `pages.render`, or stores what they return.
+ * - `cache.get` (`response-cache.ts`) answers without `respond` or `pages.render`, or stores what they return.
  * - `prepareEncoded` (`response.ts`), for the cache and for what it does not store, compresses and makes the list of headers.
  * - `enqueue` collects the responses of a turn of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
  *
@@ -158,13 +158,13 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const isExempt = endpoint.rateLimit === 'health' && isLoopback(client);
     const refusal = admit(context, isExempt ? undefined : endpoint.rateLimit);
     if (refusal) return refusal;
-    const query = endpoint.parse({
+    const query = endpoint.parseOrThrow({
       query: new URLSearchParams(target.query),
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
-    return serveCached(context, target.path, query, endpoint.cachedUntil(query), (requester) =>
-      endpoint.handle(query, services, requester),
+    return serveCached(context, target.path, query, endpoint.cachedHereUntil(query), (requester) =>
+      endpoint.respond(query, services, requester),
     );
   }
 
@@ -173,11 +173,11 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     context: RequestContext,
     path: string,
     query: unknown,
-    cachedUntil: CachedUntil,
+    cachedHereUntil: CachedUntil,
     handle: (requester: Requester) => PendingResult,
   ): PendingResponse {
-    if (cachedUntil === 'notCached') return prepareUncached(context, handle(context));
-    return cache.get(cachedUntil, `${path} ${JSON.stringify(query)}`, context.request, async () => {
+    if (cachedHereUntil === 'notCached') return prepareUncached(context, handle(context));
+    return cache.get(cachedHereUntil, `${path} ${JSON.stringify(query)}`, context.request, async () => {
       try {
         return await handle(context.uncancellable);
       } catch (error) {
@@ -198,7 +198,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const { path } = target;
     context.route = 'page';
     context.isPage = isRead(request);
-    const { rateLimit, route, parameters, cachedUntil } = options.pageRules(path);
+    const { rateLimit, route, parameters, cachedHereUntil } = options.pageRules(path);
     const isBlocked = BLOCKED_PATH.test(path);
     const page = (): PendingResponse => {
       const refusal = admit(context, rateLimit);
@@ -211,7 +211,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       const known = new URLSearchParams(
         parameters.flatMap((name) => query.getAll(name).map((value) => [name, value])),
       );
-      const until = cachedUntil(known);
+      const until = cachedHereUntil(known);
       const url = (request.url = toUrl(target));
       return serveCached(context, path, known.toString(), until, (requester) =>
         pages.render(url, requester, until === 'notCached' ? 'none' : 'entries'),

@@ -51,8 +51,8 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
   const inFlight = new Map<string, Promise<CachedResult>>();
   let current = revision();
 
-  const keyOf = (cachedUntil: CachedUntil, url: string): string => {
-    if (cachedUntil === 'expiry') return url;
+  const keyOf = (cachedHereUntil: CachedUntil, url: string): string => {
+    if (cachedHereUntil === 'expiry') return url;
     const latest = revision();
     if (latest !== current) {
       current = latest;
@@ -83,11 +83,11 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
      * key.
      * @param url normalized: equal for requests with the same meaning
      */
-    get(cachedUntil: CachedUntil, url: string, request: IncomingMessage, load: Load): PendingResponse {
-      const key = keyOf(cachedUntil, url);
+    get(cachedHereUntil: CachedUntil, url: string, request: IncomingMessage, load: Load): PendingResponse {
+      const key = keyOf(cachedHereUntil, url);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
-      const ttlMs = cachedUntil === 'search' ? SEARCH_TTL_MS : Number.POSITIVE_INFINITY;
+      const ttlMs = cachedHereUntil === 'search' ? SEARCH_TTL_MS : Number.POSITIVE_INFINITY;
       const isHit = entry !== undefined && ageMs < Math.min(ttlMs, entry.freshMs + entry.staleMs);
       onLookup?.(isHit);
       const fetching = inFlight.get(key);

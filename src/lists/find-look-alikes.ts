@@ -8,8 +8,8 @@ import {
   compareToTrusted,
   isOneEdit,
   LIKENESSES,
-  spellName,
-  type Spelling,
+  normalizeName,
+  type NormalizedName,
 } from '../text/look-alike.ts';
 import { hashesWithoutAffix, partHashes, toHash, wholeHashes } from './look-alike-hashes.ts';
 
@@ -21,7 +21,7 @@ const BUCKET_MAX = 25;
 /** @param toShown finds the entry that stands for one in the answer, if any */
 export function findLookAlikes(
   db: Database,
-  asked: Spelling,
+  asked: NormalizedName,
   toShown: (entry: PublicSummary) => PublicSummary | undefined,
 ): LookAlike[] {
   if (asked.key === '') return [];
@@ -33,12 +33,12 @@ export function findLookAlikes(
   );
   const alike = entries.flatMap((entry): LookAlike[] => {
     // The name may have changed since its hashes were written.
-    const spelling = spellName(entry.name);
+    const normalized = normalizeName(entry.name);
     const compare = entry.list === 'legit' ? compareToTrusted : compareNames;
-    const why = compare(asked, spelling);
-    const former = formerNames.get(entry._id)?.map(spellName) ?? [];
+    const why = compare(asked, normalized);
+    const former = formerNames.get(entry._id)?.map(normalizeName) ?? [];
     const had = why === 'same_name' ? undefined : former.find(({ folded }) => folded === asked.folded);
-    const found = had ? ({ why: 'former_name', spelling: had } as const) : why && { why, spelling };
+    const found = had ? ({ why: 'former_name', normalized: had } as const) : why && { why, normalized };
     const shown = found && toShown(entry);
     return shown ? [{ entry: shown, ...found }] : [];
   });
@@ -53,7 +53,7 @@ export function findLookAlikes(
   return alike.filter(isFirst).slice(0, LOOK_ALIKES_MAX);
 }
 
-function findCandidates(db: Database, asked: Spelling): number[] {
+function findCandidates(db: Database, asked: NormalizedName): number[] {
   const whole = wholeHashes(asked);
   const parts = partHashes(asked, true);
   const cores = hashesWithoutAffix(asked);

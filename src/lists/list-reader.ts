@@ -17,7 +17,7 @@ import {
   type PublicRow,
 } from '../entries/public-entry.ts';
 import { foldText } from '../text/fold-text.ts';
-import { spellName } from '../text/look-alike.ts';
+import { normalizeName } from '../text/look-alike.ts';
 import { findLookAlikes } from './find-look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
 import { scanNames } from './scan-names.ts';
@@ -98,7 +98,7 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
     /** A report stands for the trusted entry of its ID. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
       if (indexes.hashesSeq === undefined) return undefined;
-      return findLookAlikes(db, spellName(name), (entry) => {
+      return findLookAlikes(db, normalizeName(name), (entry) => {
         if (entry.id === chatId) return undefined;
         if (entry.list !== 'legit') return entry;
         return orderByVerdict(listPublicByChatId(db, entry.id).map(({ card }) => parseSummary(card)))[0];

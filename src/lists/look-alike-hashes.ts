@@ -6,14 +6,14 @@
 import { crc32 } from 'node:zlib';
 import { sqlBuilder, param, paramList, type Transaction } from '../db/database.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
-import { isLong, keysWithoutAffix, spellName, type Spelling } from '../text/look-alike.ts';
+import { isLong, keysWithoutAffix, normalizeName, type NormalizedName } from '../text/look-alike.ts';
 import { isPublic } from '../entries/public-entry.ts';
 
 const BLOCKS = 4;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** A second hash is of the folded name's key, because some letters resemble others in lower case only. */
-export function wholeHashes({ name, folded, key }: Spelling): number[] {
+export function wholeHashes({ name, folded, key }: NormalizedName): number[] {
   if (key === '') return [];
   const other = ASCII.test(name) ? key : lookAlikeKey(folded);
   return other === key || other === '' ? [toHash(key)] : [toHash(key), toHash(other)];
@@ -25,9 +25,9 @@ interface PartHash {
 }
 
 /** @param isAsked also for keys with one letter more or less */
-export function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
-  const { key, digits } = spelling;
-  if (!isLong(spelling)) return [];
+export function partHashes(normalized: NormalizedName, isAsked: boolean): PartHash[] {
+  const { key, digits } = normalized;
+  if (!isLong(normalized)) return [];
   const hashes = [{ hash: toHash(`sorted ${[...key].sort().join('')}`), rest: key }];
   for (const length of isAsked ? [key.length - 1, key.length, key.length + 1] : [key.length]) {
     for (let block = 0; block < BLOCKS; block++) {
@@ -42,8 +42,8 @@ export function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
   return hashes;
 }
 
-export function hashesWithoutAffix(spelling: Spelling): number[] {
-  return keysWithoutAffix(spelling).map(toHash);
+export function hashesWithoutAffix(normalized: NormalizedName): number[] {
+  return keysWithoutAffix(normalized).map(toHash);
 }
 
 export function toHash(text: string): number {
@@ -51,15 +51,15 @@ export function toHash(text: string): number {
 }
 
 /** A similar name has one of these among its `hashesAsked`. */
-export function hashesOf(spelling: Spelling): number[] {
-  return [...wholeHashes(spelling), ...partHashes(spelling, false).map(({ hash }) => hash)];
+export function hashesOf(normalized: NormalizedName): number[] {
+  return [...wholeHashes(normalized), ...partHashes(normalized, false).map(({ hash }) => hash)];
 }
 
-export function hashesAsked(spelling: Spelling): number[] {
+export function hashesAsked(normalized: NormalizedName): number[] {
   return [
-    ...wholeHashes(spelling),
-    ...partHashes(spelling, true).map(({ hash }) => hash),
-    ...hashesWithoutAffix(spelling),
+    ...wholeHashes(normalized),
+    ...partHashes(normalized, true).map(({ hash }) => hash),
+    ...hashesWithoutAffix(normalized),
   ];
 }
 
@@ -67,11 +67,11 @@ export function writeLookAlikeHashes(tx: Transaction, rows: readonly number[]): 
   const wanted = JSON.stringify(rows);
   tx.run(DELETE, { wanted });
   for (const { row, list, name } of tx.all(NAMED, { wanted })) {
-    const spelling = spellName(name);
+    const normalized = normalizeName(name);
     const entry = { row, is_reported: list === 'legit' ? 0 : 1 };
-    const detail = toHash(spelling.folded);
-    for (const hash of wholeHashes(spelling)) tx.run(ADD, { ...entry, hash, detail });
-    for (const { hash, rest } of partHashes(spelling, false)) tx.run(ADD, { ...entry, hash, detail: rest });
+    const detail = toHash(normalized.folded);
+    for (const hash of wholeHashes(normalized)) tx.run(ADD, { ...entry, hash, detail });
+    for (const { hash, rest } of partHashes(normalized, false)) tx.run(ADD, { ...entry, hash, detail: rest });
   }
 }
 

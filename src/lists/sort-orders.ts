@@ -14,7 +14,7 @@ type OrderName = (typeof ORDER_NAMES)[number];
 export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
 
 /** Elements of a new segment; it may grow to twice as many. */
-export const SEGMENT = 2_048;
+export const SEGMENT_SIZE = 2_048;
 const FLAGS_SHIFT = 29;
 const ROW_MASK = 2 ** FLAGS_SHIFT - 1;
 
@@ -138,8 +138,8 @@ function partition<T>(items: readonly T[], holds: (item: T) => boolean): number 
   return from;
 }
 
-export function makeOrders(segment = SEGMENT): SortedOrder[] {
-  return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => createSortedOrder(list, name, segment)));
+export function makeOrders(size = SEGMENT_SIZE): SortedOrder[] {
+  return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => createSortedOrder(list, name, size)));
 }
 
 function orderNumber(list: ListKind, name: OrderName): number {

@@ -2,11 +2,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { listChangedEntries, readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
-import { readPopularity } from '../entries/views-file.ts';
+import { readViewsVersion } from '../entries/views-file.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
 import {
   makeOrders,
-  SEGMENT,
+  SEGMENT_SIZE,
   readAllKeys,
   readKeys,
   type SortedOrder,
@@ -25,13 +25,13 @@ interface Model {
   readonly entries: Map<string, SortKeys>;
   readonly orders: readonly SortedOrder[];
   seq: number;
-  popularity: string;
+  viewsVersion: string;
   version: number;
 }
 
 export function createIndexUpdater(
   db: Database,
-  { segment = SEGMENT, oneByOneMax = ONE_BY_ONE_MAX, hashesStep = HASHES_STEP } = {},
+  { segmentSize = SEGMENT_SIZE, oneByOneMax = ONE_BY_ONE_MAX, hashesStep = HASHES_STEP } = {},
 ) {
   let model: Model | undefined;
 
@@ -39,25 +39,25 @@ export function createIndexUpdater(
     const { logId, seq } = readLogHead(db);
     const state = findIndexState(db);
     const entries = readAllKeys(db);
-    const orders = makeOrders(segment);
+    const orders = makeOrders(segmentSize);
     for (const order of orders) order.fill(entries);
     return {
       logId,
       entries: new Map(entries.map((entry) => [entry.entryId, entry])),
       orders,
       seq,
-      popularity: readPopularity(db),
+      viewsVersion: readViewsVersion(db),
       version: state?.version ?? 0,
     };
   };
 
   /** @returns false when there are so many changes that sorting everything is faster */
-  const catchUp = (now: Model): boolean => {
+  const applyChanges = (now: Model): boolean => {
     const { seq } = readLogHead(db);
-    const popularity = readPopularity(db);
+    const viewsVersion = readViewsVersion(db);
     const changed = new Map<string, SortKeys | undefined>();
     for (const entryId of listChangedEntries(db, now.seq, seq)) changed.set(entryId, undefined);
-    const keys = now.popularity === popularity ? readKeys(db, [...changed.keys()]) : readAllKeys(db);
+    const keys = now.viewsVersion === viewsVersion ? readKeys(db, [...changed.keys()]) : readAllKeys(db);
     for (const entry of keys) {
       const isSeen = now.entries.get(entry.entryId)?.views !== entry.views;
       if (isSeen || changed.has(entry.entryId)) changed.set(entry.entryId, entry);
@@ -73,7 +73,7 @@ export function createIndexUpdater(
       else now.entries.delete(entryId);
     }
     now.seq = seq;
-    now.popularity = popularity;
+    now.viewsVersion = viewsVersion;
     return true;
   };
 
@@ -95,7 +95,7 @@ export function createIndexUpdater(
     return true;
   };
 
-  const followOrders = (): boolean => {
+  const catchUpOrders = (): boolean => {
     for (;;) {
       const now = model ?? db.read(load);
       // The memory may be ahead of the table when something fails.
@@ -104,7 +104,7 @@ export function createIndexUpdater(
         const state = findIndexState(tx);
         // Another process wrote the orders, or a backup was restored.
         const isOurs = now.logId === readLogHead(tx).logId && now.version === (state?.version ?? 0);
-        return isOurs && catchUp(now) ? write(tx, now, state) : undefined;
+        return isOurs && applyChanges(now) ? write(tx, now, state) : undefined;
       });
       if (isWritten === undefined) continue;
       model = now;
@@ -113,20 +113,20 @@ export function createIndexUpdater(
   };
 
   return {
-    async follow(signal?: AbortSignal): Promise<boolean> {
-      let isWritten = followOrders();
-      for (const _ of followHashes(db, hashesStep)) {
+    async catchUp(signal?: AbortSignal): Promise<boolean> {
+      let isWritten = catchUpOrders();
+      for (const _ of catchUpHashes(db, hashesStep)) {
         await setImmediate();
         signal?.throwIfAborted();
         // A large import takes many steps, for which other changes must not wait.
-        isWritten = followOrders() || isWritten;
+        isWritten = catchUpOrders() || isWritten;
       }
       return isWritten;
     },
   };
 }
 
-function* followHashes(db: Database, step: number): Generator<void> {
+function* catchUpHashes(db: Database, step: number): Generator<void> {
   const { seq } = readLogHead(db);
   const known = findIndexState(db)?.hashesSeq;
   if (known === seq) return;

@@ -12,7 +12,7 @@ import {
 import { dayInPoland } from '../text/calendar.ts';
 import { print, type Cli } from './console/cli.ts';
 import { formatAppeal } from './describe-entry.ts';
-import { openToRead, openToWrite } from './console/operator-database.ts';
+import { openMigrated, openToWrite } from './console/operator-database.ts';
 
 interface Options {
   at?: string;
@@ -57,7 +57,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .command('list')
     .description('list open appeals, oldest first')
     .action(async () => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const open = listOpenAppeals(db);
       const lines = open.map(({ openedAt, reportId, name }) =>
         [dayInPoland(openedAt), reportId, name].join('\t'),

@@ -22,7 +22,7 @@ import {
   type Answer,
   type Request,
 } from './batch-protocol.ts';
-import { complain, type Cli } from './console/cli.ts';
+import { printError, type Cli } from './console/cli.ts';
 import { checkInstalledVersion } from './console/installed-version.ts';
 import { readLine } from './console/read-input.ts';
 import { listenForStop } from './console/stop-signals.ts';
@@ -56,7 +56,7 @@ export function addVerbs(program: Command, cli: Cli): void {
       } catch (error) {
         if (!(error instanceof VerbError)) throw error;
         await send(cli, { tag: null, ok: false, error: toVerbFailure(error) });
-        complain(cli, error.message);
+        printError(cli, error.message);
         cli.exitCode = error.exitCode;
       }
     });
@@ -78,7 +78,7 @@ async function answerLines(cli: Cli, signal: AbortSignal): Promise<void> {
     // Signals wait while lines that are here already are answered.
     await setImmediate();
     if (answer.ok || !answer.error.restart) continue;
-    complain(cli, answer.error.message);
+    printError(cli, answer.error.message);
     cli.exitCode = EXIT_COULD_NOT_RUN;
     return;
   }
@@ -164,15 +164,15 @@ function checkDatabase({ config: { databasePath } }: Cli, seen: Set<string>): vo
 }
 
 /** Counts this batch until it ends. @throws {VerbError} when the moderator runs as many batches already */
-function limitSender({ sender, by = '', config: { dataFolder }, held }: Cli): void {
+function limitSender({ sender, by = '', config: { dataFolder }, disposables }: Cli): void {
   if (!sender || !existsSync(dataFolder)) return;
   const name = createHash('sha256').update(by).digest('hex').slice(0, 16);
   for (let place = 1; place <= AT_ONCE; place += 1) {
     const file = join(dataFolder, `batch-${name}-${place}.lock`);
     const release = lockForProcess(file);
     if (!release) continue;
-    held.defer(release);
-    held.defer(() => rmSync(file, { force: true }));
+    disposables.defer(release);
+    disposables.defer(() => rmSync(file, { force: true }));
     return;
   }
   throw new VerbError('busy', `${AT_ONCE} batches of ${by} run already`);

@@ -13,9 +13,9 @@ import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase, type RestoreOptions, type RestoreReport, type RevertedEntry } from './restore.ts';
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
-import { named } from '../text/shorten.ts';
+import { joinSome } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
-import { openToRead, openToWrite } from './console/operator-database.ts';
+import { openMigrated, openToWrite } from './console/operator-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
 const SKIP_ADDRESSES = 19;
@@ -68,7 +68,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     )
     .argument('<folder>', 'a folder that does not exist yet, or is empty')
     .action(async (folder: string) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       if (!isFreeForBackup(folder))
         throw new BadInputError(`${folder} exists and holds something; name a new folder`);
       const isNew = !existsSync(folder);
@@ -142,7 +142,7 @@ function describeWithdrawn(withdrawn: AppliedRemovals): string[] {
   return (Object.keys(WITHDRAWN) as (keyof AppliedRemovals)[]).flatMap((kind) => {
     const ids = withdrawn[kind];
     if (ids.length === 0) return [];
-    return `${WITHDRAWN[kind]}: ${counted(ids.length, 'entry', 'entries')} (${named(ids)})`;
+    return `${WITHDRAWN[kind]}: ${counted(ids.length, 'entry', 'entries')} (${joinSome(ids)})`;
   });
 }
 

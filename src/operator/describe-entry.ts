@@ -8,11 +8,11 @@ import {
   type ListKind,
 } from '../entries/entry.ts';
 import { findAppeal } from '../entries/appeals.ts';
-import type { AppealBody } from '../entries/mirror-schema.ts';
+import type { PublicAppeal } from '../entries/mirror-schema.ts';
 import { toImportRecord } from '../entries/export-records.ts';
 import { getEntryRow } from '../entries/find-entry-rows.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
-import { toAppealBody } from '../entries/public-entry.ts';
+import { toPublicAppeal } from '../entries/public-entry.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { print, type Cli } from './console/cli.ts';
@@ -24,14 +24,14 @@ export function describeEntry(db: Database, list: ListKind, id: string) {
     _id: entry.entry_id,
     proofsId: entry.proofs_id,
     ...toImportRecord(db, entry),
-    appeal: toAppealBody(findAppeal(db, entry.row)),
+    appeal: toPublicAppeal(findAppeal(db, entry.row)),
     formerNames: formerNamesOf(db, entry.entry_id),
     updatedAt: new Date(entry.updated_at).toISOString(),
     history: readHistory(db, entry.entry_id),
   };
 }
 
-export function formatAppeal(appeal: AppealBody | null): string {
+export function formatAppeal(appeal: PublicAppeal | null): string {
   if (!appeal) return 'no appeal';
   const { openedAt, decidedAt, note } = appeal;
   const what = decidedAt === null ? 'open' : `upheld ${decidedAt}: ${note ?? '(redacted)'}`;

@@ -30,7 +30,7 @@ import { BadInputError } from '../verb-error.ts';
 import { notice, print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
 import { counted } from './console/outcome.ts';
-import { openToRead, openToWrite } from './console/operator-database.ts';
+import { openMigrated, openToWrite } from './console/operator-database.ts';
 
 interface CreateOptions {
   pln?: string;
@@ -62,7 +62,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .description('show all of a donation: what the public sees, who it is for, what the chain said')
     .argument('<id>', 'ltc_…')
     .action(async (id: string) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const shown = describeDonation(db, id);
       print(cli, shown, formatDonation(shown));
     });
@@ -73,7 +73,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .addOption(new Option('--status <status>').choices([...DONATION_STATUSES]))
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .action(async (options: { status?: DonationStatus; limit: number }) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const now = Date.now();
       const found = listDonations(db, { status: options.status, limit: options.limit });
       const lines = found.map(

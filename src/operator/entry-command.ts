@@ -17,7 +17,7 @@ import { parseId, parseNick } from '../entries/parse-check-input.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons.ts';
 import { removeByIdentifiers } from '../removals/remove-entries.ts';
 import { describeIssue } from '../text/describe-issue.ts';
-import { named } from '../text/shorten.ts';
+import { joinSome } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
 import { print, type Cli, notice } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
@@ -36,7 +36,7 @@ import {
 } from './describe-entry.ts';
 import { addWritingVerbs } from './entry-write-command.ts';
 import { listEntries, type EntryQuery } from './list-entries.ts';
-import { openToRead, openToWrite } from './console/operator-database.ts';
+import { openMigrated, openToWrite } from './console/operator-database.ts';
 
 export function addVerbs(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
@@ -53,7 +53,7 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
     .argument('<id>', `${ANY_NAME}, mention, link to a profile, or nick; a removed entry has no nick`)
     .addOption(listOption())
     .action(async (id: string, options: Partial<Target>) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const { list } = options;
       const given = listEntryRows(db, id);
       const name = given.length > 0 ? id : parseId(id);
@@ -81,7 +81,7 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .action(async (options: Target & EntryQuery & { risk?: true }) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const { entries, total } = listEntries(db, options.list, {
         ...options,
         status: options.risk ? 'risk' : options.status,
@@ -133,7 +133,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
     )
     .action(async (name: string, { list, reason }: Target & { reason: RemovalReason }) => {
       const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
-      const db = await openToWrite(cli, { usesReserve: true });
+      const db = await openToWrite(cli, { usesDiskReserve: true });
       const given = names ?? [name];
       using bar = createProgressBar(cli.stderr, given.length);
       using stop = listenForStop();
@@ -148,7 +148,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       if (!names && removedBefore.length > 0) getEntryRow(db, list, name);
       if (removedBefore.length > 0) {
         const count = counted(removedBefore.length, 'entry', 'entries');
-        notice(cli, `removed already: ${count} (${named(removedBefore)})`);
+        notice(cli, `removed already: ${count} (${joinSome(removedBefore)})`);
       }
       const removals = ids.map((id) => ({
         list,
@@ -165,7 +165,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       if (conflicts.length === 0) return;
       const again = 'changed meanwhile and not removed; run the command again';
       if (!names) throw new VerbError('conflict', `${name} was ${again}`);
-      notice(cli, `${named(conflicts)} were ${again}`);
+      notice(cli, `${joinSome(conflicts)} were ${again}`);
       cli.exitCode = EXIT_COULD_NOT_RUN;
     });
 }

@@ -72,7 +72,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
       const items = proof.map((file, at) => ({ file, caption: caption[at] }));
       const proofs = items.length > 0 ? { private: options.proofs === 'private', items } : undefined;
-      const contents = await readStandardInput(cli, proof);
+      const fileBytes = await readStandardInput(cli, proof);
       const db = await openToWrite(cli, { missing: 'makeFirst' });
       const { seq } = readLogHead(db);
       const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
@@ -80,7 +80,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         by: cli.by,
         dataFolder: cli.config.dataFolder,
         refusedHosts: cli.config.refusedProofHosts,
-        contents,
+        fileBytes,
         bringsBack: cli.saysYes,
         onNotice: ({ problem }) => notice(cli, problem),
       });
@@ -239,12 +239,12 @@ async function change(
   what: EntryChange,
   retriesConflicts: boolean,
 ): Promise<void> {
-  const usesReserve = what.redacts || what.erasesNames;
-  const db = await openToWrite(cli, { usesReserve });
+  const usesDiskReserve = what.redacts || what.erasesNames;
+  const db = await openToWrite(cli, { usesDiskReserve });
   const { seq } = readLogHead(db);
   const onNotice = ({ problem }: { readonly problem: string }) => notice(cli, problem);
   const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts, onNotice });
-  const { previousId, id } = await (usesReserve ? withReserve(cli, write) : write());
+  const { previousId, id } = await (usesDiskReserve ? withReserve(cli, write) : write());
   if (id !== previousId && isPlatformId(previousId))
     removeAvatar(avatarsFolder(cli.config.dataFolder), previousId);
   printEntry(cli, db, list, id);

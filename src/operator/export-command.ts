@@ -14,7 +14,7 @@ import { BadInputError } from '../verb-error.ts';
 import { notice, print, type Cli } from './console/cli.ts';
 import { listOption } from './console/options.ts';
 import { counted } from './console/outcome.ts';
-import { openToRead } from './console/operator-database.ts';
+import { openMigrated } from './console/operator-database.ts';
 
 export function addVerbs(program: Command, cli: Cli): void {
   program
@@ -23,7 +23,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .addOption(listOption().makeOptionMandatory())
     .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
     .action(async ({ list, out }: { list: ListKind; out?: string }) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const exported = await exportList(cli, db, list, out);
       if (out === undefined) return;
       const outcome = `exported ${counted(exported, 'entry', 'entries')} of ${list} to ${out}`;

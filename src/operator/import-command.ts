@@ -10,7 +10,7 @@ import { summarizeStaged, type StagedSummary, type WithdrawnPart } from '../entr
 import { ProofStore } from '../proofs/store-proofs.ts';
 import { dayInUtc } from '../text/calendar.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
-import { askToGoOn, complain, notice, print, type Cli } from './console/cli.ts';
+import { askToGoOn, printError, notice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
 import { commitImport, stageFile, type FileOptions } from './import/import-file.ts';
@@ -22,7 +22,7 @@ import {
   findLookAlikePairs,
   type LookAlikePair,
 } from './look-alike-pairs.ts';
-import { noteLostKey, openToRead, openToWrite } from './console/operator-database.ts';
+import { noteLostKey, openMigrated, openToWrite } from './console/operator-database.ts';
 
 interface ImportCommandOptions extends FileOptions {
   list?: ListKind;
@@ -98,22 +98,22 @@ async function importOne(
   const { databasePath, isDatabaseNamed, dataFolder, refusedProofHosts: refusedHosts } = cli.config;
   // Run in another folder it would be another one, and be made there.
   if (!isDatabaseNamed) notice(cli, `DATABASE_PATH is not set; the database is ${databasePath}`);
-  const db = await (dryRun ? openToRead(cli) : openToWrite(cli, { missing: 'makeFirst' }));
+  const db = await (dryRun ? openMigrated(cli) : openToWrite(cli, { missing: 'makeFirst' }));
   const { seq } = readLogHead(db);
   if (dryRun) noteLostKey(cli, db);
   using files = new ProofStore(db, dataFolder, { checkOnly: dryRun });
   const options = { files, by: cli.by, refusedHosts, how: 'import', listedMax: PROBLEMS_LISTED } as const;
-  await using session = new StagingSession(db, list, { now: Date.now(), comparedSeq: seq, ...options });
+  await using session = new StagingSession(db, list, { now: Date.now(), comparedAtSeq: seq, ...options });
   const bytes = await stageFile(session, file, fileOptions, cli);
   const { counts, problemCount, problems, notices } = session;
   const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
-  const risks = plan ? describeRisks(plan, counts.returned) : [];
-  if (!cli.asJson || risks.length > 0) {
+  const concerns = plan ? describeConcerns(plan, counts.returned) : [];
+  if (!cli.asJson || concerns.length > 0) {
     for (const each of notices) notice(cli, formatProblem(file, each));
     for (const part of plan?.withdrawn.slice(0, PROBLEMS_LISTED) ?? []) notice(cli, describeWithdrawn(part));
   }
   const imported = plan !== undefined && !dryRun;
-  if (imported && risks.length > 0 && !cli.saysYes) await askAbout(cli, file, risks);
+  if (imported && concerns.length > 0 && !cli.saysYes) await askAbout(cli, file, concerns);
   const number = imported ? await commitImport(session, file, bytes) : undefined;
   const lookAlikes = imported ? [...findLookAlikePairs(db, seq)] : [];
   for (const text of describePairs(lookAlikes)) notice(cli, text);
@@ -143,7 +143,7 @@ function checkFileExists(file: string): void {
 }
 
 /** Effects of an import that the operator may not want. */
-function describeRisks({ fields, withdrawn, hijacked }: StagedSummary, returned: number): string[] {
+function describeConcerns({ fields, withdrawn, hijacked }: StagedSummary, returned: number): string[] {
   const replaced = fields['reason'] ?? 0;
   const entries = new Set(withdrawn.map(({ id }) => id)).size;
   return [
@@ -168,8 +168,8 @@ function describeWithdrawn({ id, what, at }: WithdrawnPart): string {
 }
 
 /** @throws {VerbError} when the import is not wanted, or was not asked for */
-async function askAbout(cli: Cli, file: string, risks: readonly string[]): Promise<void> {
-  const what = `this import ${risks.join(' and ')}`;
+async function askAbout(cli: Cli, file: string, concerns: readonly string[]): Promise<void> {
+  const what = `this import ${concerns.join(' and ')}`;
   const otherwise = 'nothing was changed. Look at it with --dry-run, then say --yes';
   if (file === STANDARD_INPUT) throw new VerbError('needs_yes', `${what}; ${otherwise}`);
   await askToGoOn(cli, what, otherwise);
@@ -179,9 +179,9 @@ async function askAbout(cli: Cli, file: string, risks: readonly string[]): Promi
 function printOutcome(cli: Cli, file: string, report: ImportReport, plan: StagedSummary | undefined): void {
   const { problems, problemCount } = report;
   if (!cli.asJson) {
-    for (const problem of problems) complain(cli, formatProblem(file, problem));
+    for (const problem of problems) printError(cli, formatProblem(file, problem));
     if (problemCount > problems.length)
-      complain(cli, `… and ${counted(problemCount - problems.length, 'more problem')}`);
+      printError(cli, `… and ${counted(problemCount - problems.length, 'more problem')}`);
   }
   if (!plan) return print(cli, report, describeReport(report).join('\n'));
   print(cli, { ...report, dryRun: true, ...plan }, describePlan(report, plan).join('\n'));

@@ -5,7 +5,7 @@ import { listIncidents, NOTE_MAX, writeIncidentNote, type Incident } from '../st
 import { BadInputError } from '../verb-error.ts';
 import { print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
-import { openToRead, openToWrite } from './console/operator-database.ts';
+import { openMigrated, openToWrite } from './console/operator-database.ts';
 
 const SHOWN_DEFAULT = 20;
 
@@ -19,7 +19,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .description('list incidents, newest first')
     .option('--limit <n>', 'how many', wholeNumber(1), SHOWN_DEFAULT)
     .action(async ({ limit }: { limit: number }) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const incidents = listIncidents(db, limit);
       const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
       print(cli, incidents.map(toShown), text);

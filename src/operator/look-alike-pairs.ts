@@ -8,12 +8,12 @@ import { hashesAsked, hashesOf } from '../lists/look-alike-hashes.ts';
 import {
   compareToTrusted,
   findDifferences,
-  spellName,
+  normalizeName,
   type Difference,
   type Likeness,
-  type Spelling,
+  type NormalizedName,
 } from '../text/look-alike.ts';
-import { named } from '../text/shorten.ts';
+import { joinSome } from '../text/shorten.ts';
 import { counted } from './console/outcome.ts';
 
 interface NamedEntry {
@@ -45,20 +45,20 @@ const REPORTED = reported.compile();
 const NEWLY_REPORTED = reported.where('entry_id', 'in', changes).compile();
 
 interface NameIndex {
-  readonly spellings: ReadonlyMap<string, Spelling>;
-  readonly byShape: ReadonlyMap<number, readonly { readonly name: string }[]>;
+  readonly normalizedNames: ReadonlyMap<string, NormalizedName>;
+  readonly byHash: ReadonlyMap<number, readonly { readonly name: string }[]>;
 }
 
 /** The trusted names of the call before, because the lines of a batch share them: 8,000 take 0.1 s. */
-let lastIndex: NameIndex = { spellings: new Map(), byShape: new Map() };
+let lastIndex: NameIndex = { normalizedNames: new Map(), byHash: new Map() };
 
 function indexNames(names: ReadonlySet<string>): NameIndex {
-  if (names.symmetricDifference(lastIndex.spellings).size === 0) return lastIndex;
-  const spellings = new Map(Array.from(names, (name) => [name, spellName(name)]));
-  const shapes = [...spellings].flatMap(([name, spelling]) =>
-    hashesOf(spelling).map((shape) => ({ shape, name })),
+  if (names.symmetricDifference(lastIndex.normalizedNames).size === 0) return lastIndex;
+  const normalizedNames = new Map(Array.from(names, (name) => [name, normalizeName(name)]));
+  const shapes = [...normalizedNames].flatMap(([name, normalized]) =>
+    hashesOf(normalized).map((hash) => ({ hash, name })),
   );
-  return (lastIndex = { spellings, byShape: Map.groupBy(shapes, ({ shape }) => shape) });
+  return (lastIndex = { normalizedNames, byHash: Map.groupBy(shapes, ({ hash }) => hash) });
 }
 
 /** Pairs with different IDs. @param since only pairs of which one was changed after this change */
@@ -66,19 +66,19 @@ export function* findLookAlikePairs(db: Database, since = 0): Generator<LookAlik
   const trusted = db.all(TRUSTED);
   if (trusted.length === 0) return;
   const byName = Map.groupBy(trusted, ({ name }) => name);
-  const { spellings, byShape } = indexNames(new Set(byName.keys()));
+  const { normalizedNames, byHash } = indexNames(new Set(byName.keys()));
   const changed = since > 0 && new Set(db.all(CHANGED, { since }).map(({ reportId }) => reportId));
   const isNew = ({ reportId }: NamedEntry): boolean => !changed || changed.has(reportId);
   // A trusted one that is new may look like any.
   const { sql, parameters } = trusted.some(isNew) ? REPORTED : NEWLY_REPORTED;
   for (const entry of db.statement<NamedEntry>(sql).iterate(...parameters, { since })) {
-    const spelling = spellName(entry.name);
-    const alike = hashesAsked(spelling).flatMap((shape) => byShape.get(shape) ?? []);
+    const normalized = normalizeName(entry.name);
+    const alike = hashesAsked(normalized).flatMap((hash) => byHash.get(hash) ?? []);
     for (const name of new Set(alike.map((one) => one.name))) {
-      const known = spellings.get(name) as Spelling;
-      const why = compareToTrusted(spelling, known);
+      const known = normalizedNames.get(name) as NormalizedName;
+      const why = compareToTrusted(normalized, known);
       if (!why) continue;
-      const differs = findDifferences(spelling, known);
+      const differs = findDifferences(normalized, known);
       for (const other of byName.get(name) ?? [])
         if (other.id !== entry.id && (isNew(entry) || isNew(other)))
           yield { trusted: other, reported: entry, why, differs };
@@ -124,7 +124,7 @@ export function describeOtherLists(db: Database, since: number): string[] {
       .orderBy('written.chat_id'),
   );
   return [...Map.groupBy(found, (row) => row.list)].map(([list, rows]) => {
-    const ids = named(rows.map((row) => row.chat_id));
+    const ids = joinSome(rows.map((row) => row.chat_id));
     return `${list} has ${counted(rows.length, 'entry', 'entries')} with the same ID: ${ids}`;
   });
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { ListKind } from '../entries/entry.ts';
 import { print, type Cli } from './console/cli.ts';
-import { openToRead } from './console/operator-database.ts';
+import { openMigrated } from './console/operator-database.ts';
 import { listOption } from './console/options.ts';
 import { counted } from './console/outcome.ts';
 import { describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
@@ -13,7 +13,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .description('list reported entries whose names look like a trusted one with another ID')
     .addOption(listOption())
     .action(async (options: { list?: ListKind }) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const { list } = options;
       // Each pair has a trusted side.
       const pairs = [...findLookAlikePairs(db)].filter(

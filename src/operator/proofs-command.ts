@@ -29,7 +29,7 @@ import {
 } from './console/options.ts';
 import { withNamed } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
-import { openToRead, openToWrite } from './console/operator-database.ts';
+import { openMigrated, openToWrite } from './console/operator-database.ts';
 
 interface AddOptions extends Target {
   text?: string;
@@ -66,8 +66,8 @@ export function addVerbs(program: Command, cli: Cli): void {
       if ((text ?? url ?? file) === undefined)
         throw new BadInputError('give at least one of --text, --text-file, --url and --file');
       const isPrivate = options.public ? false : options.private;
-      const contents = await readStandardInput(cli, file === undefined ? [] : [file]);
-      await change(cli, id, options, addProof({ text, url, file, caption }, isPrivate), { contents });
+      const fileBytes = await readStandardInput(cli, file === undefined ? [] : [file]);
+      await change(cli, id, options, addProof({ text, url, file, caption }, isPrivate), { fileBytes });
     });
 
   ofEntry(proofs.command('remove'))
@@ -77,7 +77,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .action(async (id: string, options: Target & { item?: number; all?: true }) => {
       const { item, all } = options;
       if (item === undefined && !all) throw new BadInputError('say --item NUMBER or --all');
-      await change(cli, id, options, removeProofs(item), { usesReserve: true });
+      await change(cli, id, options, removeProofs(item), { usesDiskReserve: true });
     });
 
   for (const isPrivate of [true, false]) {
@@ -88,7 +88,7 @@ export function addVerbs(program: Command, cli: Cli): void {
           : 'let everybody see the proofs',
       )
       .action((id: string, options: Target) =>
-        change(cli, id, options, hideProofs(isPrivate), { usesReserve: isPrivate }),
+        change(cli, id, options, hideProofs(isPrivate), { usesDiskReserve: isPrivate }),
       );
   }
 
@@ -100,7 +100,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .option('--item <number>', 'only this one, from 1; with --json, in base64 too', wholeNumber(1))
     .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
     .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
-      const db = await openToRead(cli);
+      const db = await openMigrated(cli);
       const found = getEntryRows(db, id, options.list);
       const { item, out } = options;
       if (out !== undefined && item === undefined) throw new BadInputError('--out needs --item NUMBER');
@@ -111,18 +111,21 @@ export function addVerbs(program: Command, cli: Cli): void {
     });
 }
 
-/** @param usesReserve where something is withdrawn, also on a full disk */
+/** @param usesDiskReserve where something is withdrawn, also on a full disk */
 async function change(
   cli: Cli,
   name: string,
   { list }: Target,
   how: ProofsChange,
-  { usesReserve = false, contents }: { usesReserve?: boolean; contents?: ReadonlyMap<string, Buffer> },
+  {
+    usesDiskReserve = false,
+    fileBytes,
+  }: { usesDiskReserve?: boolean; fileBytes?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
-  const db = await openToWrite(cli, { usesReserve });
+  const db = await openToWrite(cli, { usesDiskReserve });
   const { dataFolder, refusedProofHosts: refusedHosts } = cli.config;
-  const write = () => changeProofs(db, list, name, how, { by: cli.by, dataFolder, refusedHosts, contents });
-  await (usesReserve ? withReserve(cli, write) : write());
+  const write = () => changeProofs(db, list, name, how, { by: cli.by, dataFolder, refusedHosts, fileBytes });
+  await (usesDiskReserve ? withReserve(cli, write) : write());
   const shown = await describe(db, cli.config, getEntryRow(db, list, name));
   print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
 }

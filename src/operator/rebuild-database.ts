@@ -23,10 +23,10 @@ const PAGE_ROWS = 400;
 export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']) {
   let [entries, changed] = [0, 0];
   // A text that today's limits refuse keeps the form that it has.
-  for await (const { rendered, comparedSeq } of renderEntries(db, stderr, (_markdown, html) => html)) {
+  for await (const { rendered, comparedAtSeq } of renderEntries(db, stderr, (_markdown, html) => html)) {
     const different = rendered.filter(({ row, content }) => !isShownAs(db, row, content));
     const writes = different.map(({ row, content }) => ({ ...toWrite(row), content }));
-    if (writes.length > 0) writeEntries(db, writes, { comparedSeq, now: Date.now(), how: 'rebuild' });
+    if (writes.length > 0) writeEntries(db, writes, { comparedAtSeq, now: Date.now(), how: 'rebuild' });
     entries += rendered.length;
     changed += writes.length;
   }
@@ -38,7 +38,7 @@ export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']
     // Orders are compared with the entries, and keep their version, by which readers know what they have.
     if (state) writeIndexState(tx, { ...state, hashesSeq: undefined });
   });
-  await createIndexUpdater(db).follow();
+  await createIndexUpdater(db).catchUp();
   orderNewSearchFile(db);
   return { entries, changed, pictures };
 }
@@ -56,7 +56,7 @@ export async function* renderEntries(
   using bar = createProgressBar(stderr, countEntries(db));
   const next = sqlBuilder.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
   for (let [after, done] = [0, 0]; ;) {
-    const { seq: comparedSeq } = readLogHead(db);
+    const { seq: comparedAtSeq } = readLogHead(db);
     const rows = db.all(next.where('row', '>', after));
     if (rows.length === 0) return;
     const contents = rows.map(({ row }) => readContent(db, row));
@@ -78,7 +78,7 @@ export async function* renderEntries(
         })),
       },
     }));
-    yield { comparedSeq, rendered };
+    yield { comparedAtSeq, rendered };
     bar.update((done += rows.length));
     after = rows.at(-1)?.row ?? after;
   }

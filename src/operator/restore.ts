@@ -139,7 +139,7 @@ export async function restoreDatabase(
     for (const sha256 of listMissingOriginals(prepared, config.dataFolder)) await source.readOriginal(sha256);
     for await (const { rendered } of renderEntries(prepared, stderr, renderAsWritten))
       prepared.write((tx) => rendered.forEach(({ row, content }) => replaceShown(tx, row, content)));
-    await createIndexUpdater(prepared).follow();
+    await createIndexUpdater(prepared).catchUp();
     replacePictures(prepared, replaced?.pictures ?? []);
     const entries = countEntries(prepared);
     const proofs = await copyProofs(prepared, source, config.dataFolder);

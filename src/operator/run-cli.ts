@@ -5,7 +5,7 @@ import { isBusy } from '../db/database.ts';
 import { readEnvironment, type Environment } from '../environment.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import type { VerbFailure } from './batch-protocol.ts';
-import { complain, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
+import { printError, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
 import { endWriting } from './console/operator-database.ts';
 import { addExamples } from './examples.ts';
 import { describePathProblem } from './console/outcome.ts';
@@ -65,12 +65,12 @@ export async function runCli(
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),
       // The error has the same message.
-      writeErr: (text) => asJson || complain(streams, text.trimEnd(), listInputs(argv)),
+      writeErr: (text) => asJson || printError(streams, text.trimEnd(), listInputs(argv)),
     })
     .exitOverride();
-  using held = new DisposableStack();
+  using disposables = new DisposableStack();
   // The settings and options follow before the verb runs.
-  const cli = { ...streams, environment, sender, asJson, held, exitCode: 0 } as Cli;
+  const cli = { ...streams, environment, sender, asJson, disposables, exitCode: 0 } as Cli;
   try {
     const verb = argv[0] ?? '';
     const named = FILES.filter(([verbs]) => verbs.split(' ').includes(verb));

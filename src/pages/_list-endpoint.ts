@@ -37,7 +37,7 @@ export function listEndpoint(list: ListKind): EndpointRoute {
     cacheControl: 'entries',
     parse: ({ query }) => parseListQuery(query),
     page: (query) => listPath(list, listParameters(query)),
-    cachedUntil: ({ id, search, skip }) => {
+    cachedHereUntil: ({ id, search, skip }) => {
       // Other pages, and entries by ID, are read faster than cached.
       if (id !== undefined || (skip > 0 && search === undefined)) return 'notCached';
       return search === undefined ? 'listChange' : 'search';

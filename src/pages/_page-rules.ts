@@ -15,30 +15,30 @@ const OTHER: PageRules = {
   rateLimit: 'pages',
   route: 'page',
   parameters: [],
-  cachedUntil: () => 'notCached',
+  cachedHereUntil: () => 'notCached',
 };
 
 const LIST: Partial<PageRules> = {
   parameters: LIST_PARAMETERS,
-  cachedUntil: (query) => (query.get('search') ? 'search' : 'listChange'),
+  cachedHereUntil: (query) => (query.get('search') ? 'search' : 'listChange'),
 };
 const ENTRY: Partial<PageRules> = {
-  cachedUntil: () => 'listChange',
+  cachedHereUntil: () => 'listChange',
   route: `${REPORT_PAGES_PATH}{reportId}`,
 };
-const TEXT: Partial<PageRules> = { cachedUntil: () => 'expiry' };
+const TEXT: Partial<PageRules> = { cachedHereUntil: () => 'expiry' };
 
 /** Pages that are cached. The Cache-Control of a 200 is that of the lists unless the page sets it. */
 const CACHED_PAGES: Readonly<Record<string, Partial<PageRules>>> = {
-  '/': { parameters: CHECK_PARAMETERS, cachedUntil: () => 'listChange' },
+  '/': { parameters: CHECK_PARAMETERS, cachedHereUntil: () => 'listChange' },
   '/scammers': LIST,
   '/servers': LIST,
   '/legit': LIST,
   '/donate': TEXT,
   '/status': TEXT,
   '/jak-powstaja-wpisy': TEXT,
-  '/odwolania': { parameters: ['nr'], cachedUntil: () => 'listChange' },
-  '/zglos': { parameters: ['id'], cachedUntil: () => 'expiry' },
+  '/odwolania': { parameters: ['nr'], cachedHereUntil: () => 'listChange' },
+  '/zglos': { parameters: ['id'], cachedHereUntil: () => 'expiry' },
   '/pomoc': TEXT,
   '/prywatnosc': TEXT,
   [DOCS_PATH]: TEXT,

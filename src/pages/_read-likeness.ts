@@ -3,7 +3,7 @@ import type { PublicSummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/entries/verdict.ts';
 import type { ListReader } from '#src/lists/list-reader.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
-import { findDifferences, spellName } from '#src/text/look-alike.ts';
+import { findDifferences, normalizeName } from '#src/text/look-alike.ts';
 import { markDifferences } from '#src/entries/mark-name.ts';
 import type { LikeEntry, Likeness } from '../components/check/answer.ts';
 import { LIKENESS } from '../components/check/likeness-texts.ts';
@@ -25,13 +25,13 @@ export function readLikeness(
 ): Likeness | undefined {
   const found = listReader.findLookAlikes(nick, id);
   if (!found) return undefined;
-  const asked = spellName(nick);
+  const asked = normalizeName(nick);
   const others = found.filter(({ entry }) => shown.every((other) => other.id !== entry.id));
   const isTrusted = ({ entry }: LookAlike): boolean => entry.list === 'legit';
   const toLike = (one: LookAlike): LikeEntry => {
-    const { entry, spelling, why } = one;
+    const { entry, normalized, why } = one;
     const isFormer = why === 'former_name';
-    const differences = findDifferences(asked, spelling);
+    const differences = findDifferences(asked, normalized);
     const isAffixed =
       why === 'affix' &&
       isTrusted(one) &&
@@ -51,7 +51,7 @@ export function readLikeness(
       entry,
       parts: isFormer
         ? [{ text: entry.name, isMarked: false }]
-        : markDifferences(spelling, findDifferences(spelling, asked)),
+        : markDifferences(normalized, findDifferences(normalized, asked)),
       askedParts: markDifferences(asked, isFormer ? [] : differences),
       reason: describe(),
       isFormer,

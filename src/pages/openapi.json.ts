@@ -18,6 +18,6 @@ export const GET = endpoint({
   rateLimit: 'pages',
   cacheControl: 'entries',
   page: () => DOCS_PATH,
-  cachedUntil: () => 'expiry',
+  cachedHereUntil: () => 'expiry',
   handle: (_query, { readApiDocument }) => ({ body: JSON.stringify(readApiDocument()) }),
 });

@@ -3,7 +3,7 @@
  * operator's commands load this module: the web process never decodes an image.
  */
 import sharp, { type Raw } from 'sharp';
-import type { ImageFormat } from './proof-files.ts';
+import type { PublicFormat } from './proof-files.ts';
 
 /** Longest side in pixels: preview, phones, large. */
 const SIDES = [480, 960, 1600] as const;
@@ -16,12 +16,12 @@ const LOSS = /premature end|bad Huffman|instead of RST|not enough data/i;
 const ENCODERS = {
   avif: { quality: 60, effort: 2 },
   webp: { quality: 82 },
-} as const satisfies Record<ImageFormat, object>;
+} as const satisfies Record<PublicFormat, object>;
 /** The file type box of HEIF with HEVC, in which phones save pictures. */
 const HEIC = /^ftyp(?:he[iv][cxms]|mif1|msf1)$/;
 
 export interface Picture {
-  readonly format: ImageFormat;
+  readonly format: PublicFormat;
   readonly width: number;
   readonly height: number;
   readonly bytes: Buffer;

@@ -11,8 +11,8 @@ import { listReplacedFiles } from '../changes/undo-file.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';
 
-export const IMAGE_FORMATS = ['avif', 'webp'] as const;
-export type ImageFormat = (typeof IMAGE_FORMATS)[number];
+export const PUBLIC_FORMATS = ['avif', 'webp'] as const;
+export type PublicFormat = (typeof PUBLIC_FORMATS)[number];
 
 /** Files per transaction. */
 const SWEEP_STEP = 500;

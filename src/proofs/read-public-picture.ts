@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
-import { IMAGE_FORMATS, publicPath } from './proof-files.ts';
+import { PUBLIC_FORMATS, publicPath } from './proof-files.ts';
 
-const NAME = new RegExp(`^([0-9a-f]{64})\\.(${IMAGE_FORMATS.join('|')})$`);
+const NAME = new RegExp(`^([0-9a-f]{64})\\.(${PUBLIC_FORMATS.join('|')})$`);
 
 /** An entry and its proofs must both be public. */
 const SHOWN = sqlBuilder

@@ -22,10 +22,10 @@ import { findNameProblem, hashProof, readProofFile } from './read-proof-file.ts'
 const DAMAGED = 'is damaged: it has another content than its name (SHA-256) says';
 const LOST = 'another command removes files of these proofs; nothing was written; run the command again';
 
-/** Bytes or their path, a stored file, or a problem in English. A file taken as it is may be lost. */
+/** Bytes or their path, a stored file, or a problem in English. One that may be lost is not looked for. */
 export type NamedFile =
   | { readonly source: string | Buffer; readonly fileName: string | null }
-  | { readonly sha256: string; readonly fileName: string | null; readonly asItIs?: boolean }
+  | { readonly sha256: string; readonly fileName: string | null; readonly mayBeLost?: boolean }
   | { readonly problem: string };
 
 /** Files by their names in a record. */
@@ -61,7 +61,7 @@ export class ProofStore implements Disposable {
 
   /** @param isPublic only then pictures are made */
   async store(name: string, file: NamedFile, isPublic: boolean) {
-    if ('problem' in file || ('sha256' in file && file.asItIs)) return file;
+    if ('problem' in file || ('sha256' in file && file.mayBeLost)) return file;
     const stored =
       'source' in file
         ? await this.#checkAndStore(file.source, isPublic)
@@ -121,9 +121,9 @@ export class ProofStore implements Disposable {
   }
 }
 
-/** Finds files by their paths. @param contents bytes of files that have none, by their names */
-export function toNamedFiles(names: readonly string[], contents?: ReadonlyMap<string, Buffer>): NamedFiles {
-  return new Map(names.map((name) => [name, findFile(name, contents?.get(name))]));
+/** Finds files by their paths. @param fileBytes bytes of files that have none, by their names */
+export function toNamedFiles(names: readonly string[], fileBytes?: ReadonlyMap<string, Buffer>): NamedFiles {
+  return new Map(names.map((name) => [name, findFile(name, fileBytes?.get(name))]));
 }
 
 function findFile(name: string, bytes: Buffer | undefined): NamedFile {

@@ -52,7 +52,7 @@ export function applyRemovals(
   events: readonly RemovalEvent[],
   now: number,
 ): AppliedRemovals {
-  const { seq: comparedSeq } = readLogHead(tx);
+  const { seq: comparedAtSeq } = readLogHead(tx);
   const fates = [...decideFates(unknownRemovalEvents(tx, events))].flatMap(
     ([entry_id, { kinds, ...fate }]) => {
       const row = tx.first(sqlBuilder.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
@@ -66,7 +66,7 @@ export function applyRemovals(
   const writes = staying
     .filter(({ kinds, erasesNotes }) => kinds.size > 0 || erasesNotes)
     .map((fate) => withdraw(tx, fate, now));
-  if (writes.length > 0) writeEntries(tx, writes, { comparedSeq, now, how: 'restore' });
+  if (writes.length > 0) writeEntries(tx, writes, { comparedAtSeq, now, how: 'restore' });
   removeEntries(
     tx,
     fates.flatMap(({ row, removal }) => {

@@ -37,7 +37,7 @@ const FOLLOWERS: Erasers = {
     await createPrefixPublisher(db).publish();
     await publishSnapshots(db, new AbortController().signal);
   },
-  'list indexes': ({ db }) => createIndexUpdater(db).follow(),
+  'list indexes': ({ db }) => createIndexUpdater(db).catchUp(),
   'full text': ({ db }) => {
     for (const end of ['', '.tmp']) removeDatabaseFile(searchPath(db.path) + end);
   },

@@ -10,7 +10,7 @@ import { countsUpsert } from '../entries/entry-statistics.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { findEntryRow, getEntryRow } from '../entries/find-entry-rows.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
-import { named } from '../text/shorten.ts';
+import { joinSome } from '../text/shorten.ts';
 import { VerbError } from '../verb-error.ts';
 import { REMOVAL_REASONS, type RemovalReason } from './removal-reasons.ts';
 import { findEntryRemoval } from './removals.ts';
@@ -22,7 +22,7 @@ export interface RemovalTarget extends Pick<EntryRow, 'row' | 'list' | 'entry_id
   /** Epoch milliseconds. */
   readonly at: number;
   /** With a change of a larger number the entry stays. */
-  readonly comparedSeq?: number;
+  readonly comparedAtSeq?: number;
 }
 
 export interface RemoveOptions {
@@ -69,8 +69,8 @@ export async function removeByIdentifiers(
     if (reason_code !== 'recovered') return found;
     refuseOwn(found.entries);
     // Set back meanwhile, it stays.
-    const { seq: comparedSeq } = readLogHead(db);
-    return { ...found, entries: found.entries.map((entry) => ({ ...entry, comparedSeq })) };
+    const { seq: comparedAtSeq } = readLogHead(db);
+    return { ...found, entries: found.entries.map((entry) => ({ ...entry, comparedAtSeq })) };
   });
   const at = Date.now();
   const targets = entries.map((entry) => ({ ...entry, reason_code, at }));
@@ -94,7 +94,7 @@ function refuseOwn(entries: readonly FoundEntry[]): void {
   const own = entries.filter(({ account }) => account === 'own').map(({ chat_id }) => chat_id);
   if (own.length === 0) return;
   const reasons = REMOVAL_REASONS.filter((code) => code !== 'recovered').join(', ');
-  const problem = `not hijacked: ${named(own)}; "recovered" is for hijacked accounts, others have ${reasons}`;
+  const problem = `not hijacked: ${joinSome(own)}; "recovered" is for hijacked accounts, others have ${reasons}`;
   throw new VerbError('invalid', `${problem}; nothing was removed`);
 }
 
@@ -156,7 +156,7 @@ export function removeEntries(
   const stage = db.statement(STAGE);
   const key = readRemovedKey(db.path) ?? db.write(makeRemovedKey);
   db.read(() => {
-    for (const { comparedSeq: compared_seq = null, ...entry } of targets) {
+    for (const { comparedAtSeq: compared_at_seq = null, ...entry } of targets) {
       const before = how && findEntryRemoval(db, entry.entry_id);
       const isWithdrawn = how === undefined || before !== undefined;
       const idHash = key && isWithdrawn ? hashRemovedId(key, entry.list, entry.chat_id) : null;
@@ -164,7 +164,13 @@ export function removeEntries(
         removed_at: before?.at ?? entry.at,
         reason_code: before?.reason_code ?? entry.reason_code,
       };
-      stage.run({ ...entry, ...removal, compared_seq, id_hash: idHash, is_withdrawn: isWithdrawn ? 1 : 0 });
+      stage.run({
+        ...entry,
+        ...removal,
+        compared_at_seq,
+        id_hash: idHash,
+        is_withdrawn: isWithdrawn ? 1 : 0,
+      });
     }
   });
   const stale = db.write((tx) => {
@@ -181,14 +187,14 @@ const CREATE = `PRAGMA cache_size = -${CACHE_KIB};
   PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
   DROP TABLE IF EXISTS temp.targets;
   CREATE TEMP TABLE targets (
-    place INTEGER PRIMARY KEY, row UNIQUE, list, entry_id, chat_id, at, compared_seq, removed_at, reason_code, id_hash, is_withdrawn
+    place INTEGER PRIMARY KEY, row UNIQUE, list, entry_id, chat_id, at, compared_at_seq, removed_at, reason_code, id_hash, is_withdrawn
   )`;
 const STAGE = `INSERT OR IGNORE INTO temp.targets
-    (row, list, entry_id, chat_id, at, compared_seq, removed_at, reason_code, id_hash, is_withdrawn)
-  VALUES (@row, @list, @entry_id, @chat_id, @at, @compared_seq, @removed_at, @reason_code, @id_hash, @is_withdrawn)`;
+    (row, list, entry_id, chat_id, at, compared_at_seq, removed_at, reason_code, id_hash, is_withdrawn)
+  VALUES (@row, @list, @entry_id, @chat_id, @at, @compared_at_seq, @removed_at, @reason_code, @id_hash, @is_withdrawn)`;
 const STALE = `DELETE FROM temp.targets AS one
   WHERE NOT EXISTS (SELECT 1 FROM entries WHERE row = one.row AND chat_id = one.chat_id)
-    OR EXISTS (SELECT 1 FROM changes WHERE entry_id = one.entry_id AND seq > one.compared_seq)
+    OR EXISTS (SELECT 1 FROM changes WHERE entry_id = one.entry_id AND seq > one.compared_at_seq)
   RETURNING row`;
 
 /** In this order. */

@@ -83,7 +83,7 @@ export function createSearchUpdater(main: Database) {
         await pause(signal);
       }
       db.connection.exec('COMMIT');
-      await catchUp(main, db, signal);
+      await indexChanges(main, db, signal);
       for (const _ of mergeSegments(db)) await pause(signal);
       configureTables(db, FILLED);
       db.connection.pragma('journal_mode = WAL');
@@ -107,10 +107,10 @@ export function createSearchUpdater(main: Database) {
 
   return {
     /** @returns whether it moved on */
-    async follow(signal?: AbortSignal): Promise<boolean> {
+    async catchUp(signal?: AbortSignal): Promise<boolean> {
       const db = findProperty(main, DUE_PROPERTY) === undefined ? open() : undefined;
       if (!db || file.use(() => isFarBehind(main, db))) return makeFile(signal);
-      const hasMoved = await catchUp(main, db, signal, file.use);
+      const hasMoved = await indexChanges(main, db, signal, file.use);
       // Deleted texts stay in the file until the WAL is moved into it.
       truncateWal(db);
       return hasMoved;
@@ -145,7 +145,7 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
 }
 
-async function catchUp(
+async function indexChanges(
   main: Database,
   db: Database,
   signal: AbortSignal | undefined,

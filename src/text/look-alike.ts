@@ -24,7 +24,7 @@ const LETTERS = /\p{L}/gu;
 /** A word alone, as a town's people or a plant, is part of many names. */
 const TWO_WORDS = /\p{L}{3}\P{L}+\p{L}{3}|\p{Ll}{2}\p{Lu}\p{L}{2}/u;
 
-export interface Spelling {
+export interface NormalizedName {
   readonly name: string;
   readonly folded: string;
   readonly key: string;
@@ -34,7 +34,7 @@ export interface Spelling {
   readonly digits: Uint8Array;
 }
 
-export function spellName(name: string): Spelling {
+export function normalizeName(name: string): NormalizedName {
   const points = [...name.normalize('NFC')];
   const pointKeys = points.map(spellPoint);
   const key = pointKeys.join('');
@@ -47,7 +47,7 @@ export function spellName(name: string): Spelling {
   return { name, folded: foldText(name), key, points, pointKeys, digits };
 }
 
-export function compareNames(asked: Spelling, listed: Spelling): Likeness | undefined {
+export function compareNames(asked: NormalizedName, listed: NormalizedName): Likeness | undefined {
   if (asked.key === '' || listed.key === '') return undefined;
   if (asked.folded === listed.folded) return 'same_name';
   if (asked.key === listed.key) return 'same_shape';
@@ -56,19 +56,19 @@ export function compareNames(asked: Spelling, listed: Spelling): Likeness | unde
   return edit && !touchesDigit(asked, edit) && !touchesDigit(listed, edit) ? 'one_edit' : undefined;
 }
 
-export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness | undefined {
+export function compareToTrusted(asked: NormalizedName, trusted: NormalizedName): Likeness | undefined {
   const why = compareNames(asked, trusted);
   if (why !== undefined || asked.key.length <= trusted.key.length) return why;
   return findCore(asked, trusted) && 'affix';
 }
 
-export function keysWithoutAffix({ key, digits }: Spelling): string[] {
+export function keysWithoutAffix({ key, digits }: NormalizedName): string[] {
   return findCores(key, digits)
     .filter(({ from, to, affix }) => to - from >= CORE_MIN[affix])
     .map(({ from, to }) => key.slice(from, to));
 }
 
-function findCore({ key, digits }: Spelling, name: Spelling): Core | undefined {
+function findCore({ key, digits }: NormalizedName, name: NormalizedName): Core | undefined {
   const letters = name.folded.match(LETTERS)?.length ?? 0;
   return findCores(key, digits).find(
     ({ from, to, affix }) =>
@@ -80,7 +80,7 @@ function findCore({ key, digits }: Spelling, name: Spelling): Core | undefined {
   );
 }
 
-export function isLong({ folded }: Pick<Spelling, 'folded'>): boolean {
+export function isLong({ folded }: Pick<NormalizedName, 'folded'>): boolean {
   return codePointLength(folded) >= EDITED_LENGTH_MIN;
 }
 
@@ -126,11 +126,11 @@ function isLetter(key: string, from: number, to: number): boolean {
   return to - from === 1 || (to - from === 2 && SPELT_OUT.has(key.slice(from, to)));
 }
 
-function touchesDigit({ key, digits }: Spelling, { rowFrom, fromEnd }: Edit): boolean {
+function touchesDigit({ key, digits }: NormalizedName, { rowFrom, fromEnd }: Edit): boolean {
   return digits.subarray(rowFrom, key.length - fromEnd).includes(1);
 }
 
-export function findDifferences(asked: Spelling, listed: Spelling): Difference[] {
+export function findDifferences(asked: NormalizedName, listed: NormalizedName): Difference[] {
   const differences: Difference[] = [];
   let last: { readonly toEnd: number; readonly fromEnd: number } | undefined;
   for (const [toStart, toEnd, fromStart, fromEnd] of align(asked, listed)) {
@@ -158,7 +158,7 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
 type Span = readonly [toStart: number, toEnd: number, fromStart: number, fromEnd: number];
 
 /** The smallest pairs of characters with equal parts of the keys. */
-function* align(asked: Spelling, listed: Spelling): Generator<Span> {
+function* align(asked: NormalizedName, listed: NormalizedName): Generator<Span> {
   const askedUnits = countShared(asked, listed);
   const listedUnits = countShared(listed, asked);
   let [at, from] = [0, 0];
@@ -183,7 +183,7 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
 }
 
 /** Counts the units of each character that the other key contains too. */
-function countShared(one: Spelling, other: Spelling): number[] {
+function countShared(one: NormalizedName, other: NormalizedName): number[] {
   const isShared = findShared(one, other);
   let unit = 0;
   return one.pointKeys.map((pointKey) => {
@@ -193,7 +193,7 @@ function countShared(one: Spelling, other: Spelling): number[] {
   });
 }
 
-function findShared(one: Spelling, other: Spelling): (unit: number) => boolean {
+function findShared(one: NormalizedName, other: NormalizedName): (unit: number) => boolean {
   if (one.key.length <= other.key.length) return () => true;
   const edit = findEdit(one.key, other.key);
   if (edit) return (unit) => unit !== edit.from;

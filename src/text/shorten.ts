@@ -7,7 +7,7 @@ export function shorten(text: string, max = 80): string {
 /** The rest is counted. */
 const NAMED_MAX = 10;
 
-export function named(names: readonly string[]): string {
+export function joinSome(names: readonly string[]): string {
   const more = names.length - NAMED_MAX;
   return names.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

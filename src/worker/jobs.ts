@@ -53,7 +53,7 @@ export function createIndexJobs(): readonly Job[] {
       schedule: OFTEN,
       isFollower: true,
       deadlineMs: INDEX_DEADLINE_MS,
-      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).indexes.follow(signal)) }),
+      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).indexes.catchUp(signal)) }),
     },
     {
       name: 'search',
@@ -61,7 +61,7 @@ export function createIndexJobs(): readonly Job[] {
       isFollower: true,
       lane: 'search',
       deadlineMs: INDEX_DEADLINE_MS,
-      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).search.follow(signal)) }),
+      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).search.catchUp(signal)) }),
     },
     {
       name: 'renew-search',

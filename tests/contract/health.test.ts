@@ -11,7 +11,7 @@ import { startTestSite, exhaustLimit, type TestSite } from '../support/test-site
 
 async function makeSite(settings: Readonly<Record<string, string>> = {}): Promise<TestSite> {
   using db = await makeDatabase();
-  await createIndexUpdater(db).follow();
+  await createIndexUpdater(db).catchUp();
   return startTestSite(db.path, settings);
 }
 
@@ -82,7 +82,7 @@ describe('/healthz and /readyz', () => {
       status: 200,
       body: { data: [{ name: 'Lis' }] },
     });
-    await createIndexUpdater(db).follow();
+    await createIndexUpdater(db).catchUp();
     expect((await site.get('/readyz')).status).toBe(200);
   });
 

@@ -119,7 +119,7 @@ class History {
     await pause(this.#kept ? LOOK_MS : SORT_MS);
     await this.#compare();
     if (step.keep === 'nothing') return;
-    await this.#updater.follow();
+    await this.#updater.catchUp();
     this.#kept = readState(this.#db);
     if (step.keep === 'all') await this.#keepTexts(step.how % 3 === 0);
     await pause(LOOK_MS);
@@ -128,7 +128,7 @@ class History {
 
   /** Segments and batches so small that they are divided here too. */
   #makeKeeper(): IndexUpdater {
-    return createIndexUpdater(this.#db, { segment: 7, oneByOneMax: 20 });
+    return createIndexUpdater(this.#db, { segmentSize: 7, oneByOneMax: 20 });
   }
 
   async #do({ what, list, which, how }: Step): Promise<void> {
@@ -228,7 +228,7 @@ class History {
   async #keepTexts(isRemembered: boolean): Promise<void> {
     const path = searchPath(this.#db.path);
     const updater = createSearchUpdater(this.#db);
-    await updater.follow();
+    await updater.catchUp();
     updater.close();
     this.#texts = { state: readState(this.#db), logId: readLogHead(this.#db).logId };
     if (!isRemembered) return;

@@ -67,8 +67,8 @@ export async function stageRecords(
   options: Pick<StagingOptions, 'now' | 'files'>,
   folder = '',
 ): Promise<StagingSession> {
-  const { seq: comparedSeq } = readLogHead(db);
-  const session = new StagingSession(db, list, { renderer, comparedSeq, ...options });
+  const { seq: comparedAtSeq } = readLogHead(db);
+  const session = new StagingSession(db, list, { renderer, comparedAtSeq, ...options });
   let line = 0;
   for (const record of records) {
     const checked = parseImportRecord(record, list);
@@ -90,9 +90,9 @@ export async function prepareImport(
   records: Iterable<ImportRecordInput>,
   now: number,
 ): Promise<(tx: Transaction) => void> {
-  const { seq: comparedSeq } = readLogHead(db);
+  const { seq: comparedAtSeq } = readLogHead(db);
   await stageRecords(db, list, records, { now });
-  return (tx) => writeStagedEntries(tx, { comparedSeq, now });
+  return (tx) => writeStagedEntries(tx, { comparedAtSeq, now });
 }
 
 /** Gives an entry a number that earlier versions took. */
@@ -118,5 +118,5 @@ export function unverifyTrusted(db: Database, name: string): void {
     .statement<EntryRow>("SELECT * FROM entries WHERE list = 'legit' AND ? IN (name, chat_id)")
     .get(name);
   if (!row) throw new Error(`the trusted list has no ${name}`);
-  writeEntries(db, [{ ...toWrite(row), verified: 0 }], { comparedSeq: readLogHead(db).seq, now: NOW });
+  writeEntries(db, [{ ...toWrite(row), verified: 0 }], { comparedAtSeq: readLogHead(db).seq, now: NOW });
 }

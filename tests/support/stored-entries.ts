@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ListKind } from '#src/entries/entry.ts';
 import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
-import { listPublicByChatId, parseSummary, toMirrorJson } from '#src/entries/public-entry.ts';
+import { listPublicByChatId, parseSummary, toEntryJson } from '#src/entries/public-entry.ts';
 import type { Operator } from './run-czujka.ts';
 
 /** The smallest proof that an import takes. */
@@ -29,7 +29,7 @@ export function showRow(operator: Operator, id: string, list: ListKind = 'scamme
 /** The entry as mirrors get it; undefined where no list shows one. */
 export function mirrored(operator: Operator, id: string): MirrorEntry | undefined {
   const [entry] = operator.read((db) => listPublicByChatId(db, id));
-  return entry && (JSON.parse(toMirrorJson(entry.json, parseSummary(entry.card))) as MirrorEntry);
+  return entry && (JSON.parse(toEntryJson(entry.json, parseSummary(entry.card))) as MirrorEntry);
 }
 
 export async function exported(operator: Operator, id: string, list: ListKind = 'scammers') {

@@ -4,7 +4,7 @@ import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createSearchUpdater } from '#src/search/update-search-file.ts';
 
 export async function updateIndexes(db: Database): Promise<void> {
-  await createIndexUpdater(db).follow();
+  await createIndexUpdater(db).catchUp();
   using search = createSearchUpdater(db);
-  await search.follow();
+  await search.catchUp();
 }

@@ -12,7 +12,7 @@ import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { RETURNED } from '../../removals/removals.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
-import { isPublic, parseSummary, toMirrorJson } from '../public-entry.ts';
+import { isPublic, parseSummary, toEntryJson } from '../public-entry.ts';
 import {
   CHUNK_RETENTION_MS,
   chunkFile,
@@ -159,5 +159,5 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
     .where('entry_id', '>=', digits)
     .where('entry_id', '<', `${digits}g`)
     .orderBy('entry_id');
-  return db.all(source).map(({ json, card }) => toMirrorJson(json, parseSummary(card)));
+  return db.all(source).map(({ json, card }) => toEntryJson(json, parseSummary(card)));
 }

@@ -33,9 +33,9 @@ export interface Cli extends CliStreams {
   /** Whether `--yes` was given. */
   readonly saysYes: boolean;
   /** Closed when the verb ends. */
-  readonly held: DisposableStack;
+  readonly disposables: DisposableStack;
   /** The database that the verb writes, and its newest change before. */
-  written?: { readonly db: Database; readonly since: number };
+  openedToWrite?: { readonly db: Database; readonly since: number };
   /** A verb that ends without an error sets it where its result is no success. */
   exitCode: number;
 }
@@ -47,7 +47,7 @@ export function print({ stdout, asJson }: Cli, value: unknown, text: string): vo
 
 /** Prints a notice on standard error. */
 export function notice(streams: Pick<CliStreams, 'stderr'>, text: string): void {
-  complain(streams, `note: ${text}`);
+  printError(streams, `note: ${text}`);
 }
 
 /** @param otherwise the option that answers yes without a terminal @throws {VerbError} unless the answer is yes */
@@ -71,7 +71,7 @@ export async function askToGoOn(
 const LINE_MAX = 1_000;
 
 /** Prints on standard error. @param given inputs, of which the text repeats the beginning and the end only */
-export function complain(
+export function printError(
   { stderr }: Pick<CliStreams, 'stderr'>,
   text: string,
   given: readonly string[] = [],

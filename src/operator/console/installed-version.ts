@@ -17,7 +17,7 @@ const WAIT_SECONDS = 60;
 export async function lockInstalledVersion(cli: Cli): Promise<void> {
   const { CZUJKA_INSTALLED: link } = readEnvironment(cli.environment);
   if (link === undefined) return;
-  const folder = cli.held.adopt(openSync(`${link}-versions`, 'r'), closeSync);
+  const folder = cli.disposables.adopt(openSync(`${link}-versions`, 'r'), closeSync);
   if (await lock(folder, '--nonblock')) return;
   notice(cli, 'install.sh is switching versions: waiting for it, for a minute at most');
   if (!(await lock(folder, `--timeout=${WAIT_SECONDS}`)))

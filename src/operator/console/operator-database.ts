@@ -52,7 +52,7 @@ export async function openOperatorDatabase(
     const applied = migrateDatabase(db, { makesCopy });
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.
-    if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).follow();
+    if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).catchUp();
     return db;
   } catch (error) {
     db.close();
@@ -70,27 +70,27 @@ function checkMayMake(path: string, missing: 'makeFirst' | 'refuse'): void {
     );
 }
 
-/** For verbs that only read, also while install.sh switches versions: nothing is written but a missing migration. */
-export async function openToRead(cli: Cli): Promise<Database> {
-  return cli.held.use(await openOperatorDatabase(cli.config.databasePath, { missing: 'refuse', cli }));
+/** For verbs that only read, which never wait for install.sh: migrates what is missing, and writes nothing else. */
+export async function openMigrated(cli: Cli): Promise<Database> {
+  return cli.disposables.use(await openOperatorDatabase(cli.config.databasePath, { missing: 'refuse', cli }));
 }
 
-interface WriteOptions extends Pick<OpenOptions, 'missing'> {
+interface OpenToWriteOptions extends Pick<OpenOptions, 'missing'> {
   /** Opens the database also on a full disk, by the room of the reserve. */
-  readonly usesReserve?: boolean | undefined;
+  readonly usesDiskReserve?: boolean | undefined;
 }
 
 /** For verbs that write; `runCli` ends them with `endWriting`. */
 export async function openToWrite(
   cli: Cli,
-  { missing = 'refuse', usesReserve = false }: WriteOptions = {},
+  { missing = 'refuse', usesDiskReserve = false }: OpenToWriteOptions = {},
 ): Promise<Database> {
   await lockInstalledVersion(cli);
   const open = () => openOperatorDatabase(cli.config.databasePath, { missing });
-  const db = cli.held.use(await (usesReserve ? withReserve(cli, open) : open()));
+  const db = cli.disposables.use(await (usesDiskReserve ? withReserve(cli, open) : open()));
   await checkClock(cli, db);
   noteLostKey(cli, db);
-  cli.written = { db, since: readLogHead(db).seq };
+  cli.openedToWrite = { db, since: readLogHead(db).seq };
   return db;
 }
 
@@ -100,8 +100,8 @@ export async function openToWrite(
  * @returns the verb's failure, which for a full disk says what may be deleted
  */
 export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> {
-  if (!cli.written) return failure;
-  const { db, since } = cli.written;
+  if (!cli.openedToWrite) return failure;
+  const { db, since } = cli.openedToWrite;
   await tryAfterwards(cli, `${removedPath(db.path)} cannot be written`, () => updateRemovedFile(db));
   if (failure === undefined) {
     const left = 'gone from API and pages, but not from all files yet';

@@ -22,7 +22,7 @@ import { msSinceWrite, WRITE_COUNTS_MS } from '../../status/check-database.ts';
 import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-job.ts';
 import { listPictureless } from '../../proofs/store-proofs.ts';
 import { checkProofOwner, listOriginals, originalPath } from '../../proofs/proof-files.ts';
-import { named } from '../../text/shorten.ts';
+import { joinSome } from '../../text/shorten.ts';
 import { findIndexState } from '../../lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '../../search/search-file.ts';
 import { findPathProblem } from '../console/operator-database.ts';
@@ -183,7 +183,7 @@ function checkHijacked(db: Database, now: number): Finding[] {
     .where(since, '<', now - HIJACKED_DAYS * DAY_MS)
     .orderBy(since);
   return [...Map.groupBy(db.all(old), ({ list }) => list)].map(([list, entries]) => {
-    const names = named(entries.map((entry) => entry.report_id));
+    const names = joinSome(entries.map((entry) => entry.report_id));
     const says = `${counted(entries.length, 'account')} in ${list} hijacked for more than ${HIJACKED_DAYS} days: ${names}`;
     const todo = `ask the owners; where one is back: czujka entry remove ID --list ${list} --reason recovered, or for a trusted one: entry edit ID --list ${list} --own`;
     return notice('entries', says, todo);
@@ -220,7 +220,7 @@ function checkRemovals(db: Database): Finding[] {
 function checkDonations(db: Database): Finding[] {
   const unread = db.all(unreadDonations.select('id'));
   if (unread.length === 0) return [];
-  const names = named(unread.map(({ id }) => id));
+  const names = joinSome(unread.map(({ id }) => id));
   const says = `${counted(unread.length, 'donation')} may have been paid in blocks that the node has pruned: ${names}`;
   const todo =
     'have the worker read them from another source: LITECOIN_RPC_URL of an unpruned node, or LITECOIN_ESPLORA_URL ' +

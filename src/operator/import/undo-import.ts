@@ -13,16 +13,16 @@ import {
 } from '../../changes/undo-file.ts';
 import { readLogHead } from '../../changes/change-log.ts';
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
-import { EMPTY } from '../../entries/export-records.ts';
+import { EMPTYING } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
 import { ProofStore, type NamedFiles } from '../../proofs/store-proofs.ts';
 import { DAY_MS } from '../../text/calendar.ts';
-import { named } from '../../text/shorten.ts';
+import { joinSome } from '../../text/shorten.ts';
 import { BadInputError } from '../../verb-error.ts';
 import { askToGoOn, notice, print, type Cli } from '../console/cli.ts';
-import { openToRead, openToWrite } from '../console/operator-database.ts';
+import { openMigrated, openToWrite } from '../console/operator-database.ts';
 import { counted } from '../console/outcome.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
 import { listenForStop } from '../console/stop-signals.ts';
@@ -51,7 +51,7 @@ export async function undoOne(
   { dryRun }: { dryRun?: boolean },
 ): Promise<void> {
   const number = undo === true ? undefined : undo;
-  if (dryRun) return printUndoPlan(cli, planUndo(await openToRead(cli), number));
+  if (dryRun) return printUndoPlan(cli, planUndo(await openMigrated(cli), number));
   const db = await openToWrite(cli);
   const plan = planUndo(db, number);
   const what = `taking back import ${describeUndo(plan)}`;
@@ -72,7 +72,7 @@ export async function undoOne(
 
 function describeSkipped(names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  return [`left as they are, changed or withdrawn since: ${names.length} (${named(names)})`];
+  return [`left as they are, changed or withdrawn since: ${names.length} (${joinSome(names)})`];
 }
 
 function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
@@ -91,15 +91,15 @@ function printUndoPlan(cli: Cli, plan: UndoPlan): void {
   const report = { import: number, list, dryRun: true, removes, changesBack, skipped };
   const lines = [
     `taking back import ${describeUndo(plan)}`,
-    ...(removes.length > 0 ? [`removed: ${named(removes)}`] : []),
-    ...(changesBack.length > 0 ? [`changed back: ${named(changesBack)}`] : []),
+    ...(removes.length > 0 ? [`removed: ${joinSome(removes)}`] : []),
+    ...(changesBack.length > 0 ? [`changed back: ${joinSome(changesBack)}`] : []),
     ...describeSkipped(skipped),
   ];
   print(cli, report, lines.join('\n'));
 }
 
 export async function printUndoable(cli: Cli): Promise<void> {
-  const found = listUndoable(await openToRead(cli));
+  const found = listUndoable(await openMigrated(cli));
   const lines = found.length === 0 ? ['no import can be taken back'] : found.map(describeImport);
   print(cli, found, lines.join('\n'));
 }
@@ -113,7 +113,7 @@ export async function undoImport(
   const targets = removes.flatMap(({ row, chatId, entryId, seq }) => {
     if (row === null || chatId === null) return [];
     const entry = { row, list: found.list, entry_id: entryId, chat_id: chatId };
-    return { ...entry, reason_code: 'mistake' as const, at: now, comparedSeq: seq };
+    return { ...entry, reason_code: 'mistake' as const, at: now, comparedAtSeq: seq };
   });
   using files = new ProofStore(db, dataFolder);
   let changed = 0;
@@ -163,7 +163,7 @@ async function changeBack(
   const replaced = new Map(readReplaced(db.path, found.key, ids).map((entry) => [entry.entryId, entry]));
   await using session = new StagingSession(db, found.list, {
     ...options,
-    comparedSeq: readLogHead(db).seq,
+    comparedAtSeq: readLogHead(db).seq,
     how: 'undo',
     trustsTimes: true,
     // A wrong name of the import was never theirs.
@@ -220,7 +220,8 @@ function findImport(db: Database, number: number | undefined) {
   const found = db.first(query);
   const refuse = (problem: string): never => {
     const open = listUndoable(db).toReversed().map(describeImport);
-    const others = open.length === 0 ? 'none can be taken back' : `these can be taken back: ${named(open)}`;
+    const others =
+      open.length === 0 ? 'none can be taken back' : `these can be taken back: ${joinSome(open)}`;
     throw new BadInputError(`${problem}; ${others}`);
   };
   if (!found) return refuse(number === undefined ? 'there is no import' : `there is no import ${number}`);
@@ -296,5 +297,5 @@ function filesOf(replaced: ReplacedEntry | undefined): NamedFiles {
 /** Views that were counted since stay, unless the import had set them. */
 function toRecord({ entryId, fields }: Step, replaced: ReadonlyMap<string, ReplacedEntry>): object {
   const { views, ...record } = JSON.parse(replaced.get(entryId)?.record ?? '{}') as ImportRecordInput;
-  return { ...EMPTY, ...record, ...(fields?.split(' ').includes('views') && { views }) };
+  return { ...EMPTYING, ...record, ...(fields?.split(' ').includes('views') && { views }) };
 }

@@ -17,7 +17,7 @@ export const GET = endpoint({
   rateLimit: 'status',
   cacheControl: 'status',
   page: () => statusPath(),
-  cachedUntil: () => 'expiry',
+  cachedHereUntil: () => 'expiry',
   handle: async (_query, { readStatus }) => {
     const { status, ...cacheFacts } = await readStatus();
     return { body: JSON.stringify(status), ...cacheFacts };

@@ -20,7 +20,7 @@ export const GET = endpoint({
   rateLimit: 'verdicts',
   cacheControl: 'entries',
   parse: ({ query }) => parseVerdictsQuery(query),
-  cachedUntil: () => 'notCached',
+  cachedHereUntil: () => 'notCached',
   handle: (ids, { changeClock, listReader }) => {
     const dataAt = changeClock.dataAt();
     return { body: toVerdictsJson(ids, listReader.groupSummariesByChatId(ids.map(parseId)), dataAt) };

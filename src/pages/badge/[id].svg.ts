@@ -21,7 +21,7 @@ export const GET = endpoint({
   },
   rateLimit: 'badges',
   cacheControl: 'status',
-  cachedUntil: () => 'expiry',
+  cachedHereUntil: () => 'expiry',
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
   handle: async ({ id }, { readStatus }) => {
     const part = PART_IDS.find((known) => known === id);

@@ -20,7 +20,7 @@ export const GET = endpoint({
   },
   rateLimit: 'feeds',
   cacheControl: 'status',
-  cachedUntil: () => 'expiry',
+  cachedHereUntil: () => 'expiry',
   handle: (_query, { db, baseUrl }) => {
     const outages = listOutages(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();

@@ -6,7 +6,7 @@ import { formerNamesOf } from '#src/entries/former-names.ts';
 import { LOOK_ALIKES_MAX } from '#src/entries/verdict.ts';
 import { findLookAlikes } from '#src/lists/find-look-alikes.ts';
 import { hashesAsked, hashesOf, writeLookAlikeHashes } from '#src/lists/look-alike-hashes.ts';
-import { compareNames, compareToTrusted, spellName } from '#src/text/look-alike.ts';
+import { compareNames, compareToTrusted, normalizeName } from '#src/text/look-alike.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
@@ -44,9 +44,9 @@ describe('look-alikes', () => {
           [one, name],
           [name, other],
         ] as [string, string][]) {
-          if (!compareToTrusted(spellName(asked), spellName(listed))) continue;
-          const hashes = new Set(hashesOf(spellName(listed)));
-          const isFound = hashesAsked(spellName(asked)).some((hash) => hashes.has(hash));
+          if (!compareToTrusted(normalizeName(asked), normalizeName(listed))) continue;
+          const hashes = new Set(hashesOf(normalizeName(listed)));
+          const isFound = hashesAsked(normalizeName(asked)).some((hash) => hashes.has(hash));
           expect(isFound, `${asked} ${listed}`).toBe(true);
         }
       }),
@@ -56,8 +56,8 @@ describe('look-alikes', () => {
 
   it('share a hash with the imitations of a trusted name', () => {
     const missed = [...AFFIXED, ...SWAPPED].filter(([asked, listed]) => {
-      const hashes = hashesAsked(spellName(asked));
-      return !hashesOf(spellName(listed)).some((hash) => hashes.includes(hash));
+      const hashes = hashesAsked(normalizeName(asked));
+      return !hashesOf(normalizeName(listed)).some((hash) => hashes.includes(hash));
     });
     expect(missed).toEqual([]);
   });
@@ -74,10 +74,10 @@ describe('look-alikes', () => {
       const now = readState(db);
       const all = lists.flatMap((list) => now[list]);
       for (const name of fc.sample(near, { numRuns: 150, seed: round })) {
-        const asked = spellName(name);
+        const asked = normalizeName(name);
         const compare = ({ _id, list, name: listed }: Pick<PublicSummary, '_id' | 'list' | 'name'>) => {
-          const why = (list === 'legit' ? compareToTrusted : compareNames)(asked, spellName(listed));
-          const had = formerNamesOf(db, _id).some((former) => spellName(former).folded === asked.folded);
+          const why = (list === 'legit' ? compareToTrusted : compareNames)(asked, normalizeName(listed));
+          const had = formerNamesOf(db, _id).some((former) => normalizeName(former).folded === asked.folded);
           return had && why !== 'same_name' ? 'former_name' : why;
         };
         const expected = all.filter(compare);
@@ -106,7 +106,7 @@ describe('look-alikes', () => {
     const listed = new Set<string>();
     while (listed.size < 100_000) listed.add(draw());
     for (const name of listed)
-      for (const hash of hashesOf(spellName(name)))
+      for (const hash of hashesOf(normalizeName(name)))
         byHash.set(hash, [...(byHash.get(hash) ?? []), name]);
     let asked = 0;
     let warned = 0;
@@ -114,9 +114,9 @@ describe('look-alikes', () => {
       const name = draw();
       if (listed.has(name)) continue;
       asked += 1;
-      const spelling = spellName(name);
-      const found = hashesAsked(spelling).flatMap((hash) => byHash.get(hash) ?? []);
-      if (found.some((other) => compareNames(spelling, spellName(other)))) warned += 1;
+      const normalized = normalizeName(name);
+      const found = hashesAsked(normalized).flatMap((hash) => byHash.get(hash) ?? []);
+      if (found.some((other) => compareNames(normalized, normalizeName(other)))) warned += 1;
     }
     expect(warned).toBeLessThanOrEqual(100);
   });

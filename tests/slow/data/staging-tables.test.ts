@@ -240,7 +240,7 @@ describe('one write', () => {
     db.statement("UPDATE entries SET views = 7 WHERE list = 'legit'").run();
     const before = findEntryRowByChatId(db, 'legit', chatIdOf('legit', 0)) as EntryRow;
     const written = { name: 'inaczej', proofs: 'none', reported_at: NOW, updated_at: 5 } as const;
-    const options = { comparedSeq: readLogHead(db).seq, now: NOW + 1 };
+    const options = { comparedAtSeq: readLogHead(db).seq, now: NOW + 1 };
     writeEntries(db, [{ ...toWrite(before), ...written }], options);
     expect(findEntryRowByChatId(db, 'legit', before.chat_id)).toEqual({
       ...before,

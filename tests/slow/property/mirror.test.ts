@@ -6,7 +6,7 @@ import { findAppeal } from '#src/entries/appeals.ts';
 import { cancelAppeal, openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
 import { findEntryRowByChatId } from '#src/entries/find-entry-rows.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
-import { toAppealBody } from '#src/entries/public-entry.ts';
+import { toPublicAppeal } from '#src/entries/public-entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { REMOVAL_REASONS } from '#src/removals/removal-reasons.ts';
@@ -58,7 +58,7 @@ function readLists(db: Database): Mirror['lists'] {
         const [verifiedAt = null, accountSince = null] = [times.verifiedAt, times.accountSince].map((at) =>
           at === null ? null : new Date(at).toISOString(),
         );
-        const appeal = toAppealBody(times.appeal);
+        const appeal = toPublicAppeal(times.appeal);
         const dates = { reportedAt, verifiedAt, account: times.account, accountSince, updatedAt, appeal };
         return [_id, { _id, name, id, descHtml, verified, proofsId, reportId, ...dates }];
       }),

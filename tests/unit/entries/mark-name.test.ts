@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markDifferences } from '#src/entries/mark-name.ts';
-import { findDifferences, spellName } from '#src/text/look-alike.ts';
+import { findDifferences, normalizeName } from '#src/text/look-alike.ts';
 
 /** Brackets stand for frames. */
 const frame = (asked: string, listed: string): string =>
-  markDifferences(spellName(asked), findDifferences(spellName(asked), spellName(listed)))
+  markDifferences(normalizeName(asked), findDifferences(normalizeName(asked), normalizeName(listed)))
     .map(({ text, isMarked }) => (isMarked ? `[${text}]` : text))
     .join('');
 
@@ -43,8 +43,8 @@ describe('the frames of a name beside one that looks like it', () => {
     const clusters = new Intl.Segmenter('pl');
     fc.assert(
       fc.property(names, names, (asked, listed) => {
-        const name = spellName(asked);
-        const parts = markDifferences(name, findDifferences(name, spellName(listed)));
+        const name = normalizeName(asked);
+        const parts = markDifferences(name, findDifferences(name, normalizeName(listed)));
         expect(parts.map(({ text }) => text).join('')).toBe(asked.normalize());
         const edges = parts.map((_part, at) =>
           parts.slice(0, at).reduce((sum, { text }) => sum + text.length, 0),

@@ -48,7 +48,7 @@ const OTHER: PageRules = {
   rateLimit: 'pages',
   route: 'page',
   parameters: [],
-  cachedUntil: () => 'notCached',
+  cachedHereUntil: () => 'notCached',
 };
 
 type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'renderPage'>>;
@@ -98,7 +98,9 @@ async function open(behind: Behind = {}) {
   return Object.assign(send, { port });
 }
 
-function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cacheControl' | 'handle' | 'cachedUntil'>) {
+function endpointOf(
+  facts: Pick<Parameters<typeof endpoint>[0], 'cacheControl' | 'handle' | 'cachedHereUntil'>,
+) {
   const { definition } = endpoint({ operation: OPERATION, rateLimit: 'lists', ...facts });
   return createRouter({ '/api/x': definition });
 }
@@ -109,7 +111,7 @@ describe('an endpoint that takes long', () => {
     const asked: { readonly signal: AbortSignal; readonly answer: () => void }[] = [];
     const matchRoute = endpointOf({
       cacheControl: 'changes',
-      cachedUntil: () => (isCached ? 'listChange' : 'notCached'),
+      cachedHereUntil: () => (isCached ? 'listChange' : 'notCached'),
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('the client has gone')));
@@ -209,7 +211,7 @@ describe('pages that wait for their turn', () => {
   it('are found in the cache without a slot', async () => {
     const { send, begun, wait } = await serve({
       pageRules: (path) =>
-        path === '/known' ? { ...OTHER, parameters: ['n'], cachedUntil: () => 'expiry' } : OTHER,
+        path === '/known' ? { ...OTHER, parameters: ['n'], cachedHereUntil: () => 'expiry' } : OTHER,
     });
     const first = send('/known?n=1');
     await wait(1);

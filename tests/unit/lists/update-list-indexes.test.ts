@@ -10,7 +10,7 @@ it('puts entries into the lists first, and look-alikes are answered once their h
   const others = Array.from({ length: 29 }, () => ({}));
   const db = await makeLists({ scammers: [{ id: 'first' }, ...others, { name }] });
   const updater = createIndexUpdater(db, { hashesStep: 10 });
-  const following = updater.follow();
+  const following = updater.catchUp();
   expect(hasListIndexes(db)).toBe(true);
   const { lists, close } = openLists(db);
   expect(lists.count('scammers')).toBe(31);
@@ -22,6 +22,6 @@ it('puts entries into the lists first, and look-alikes are answered once their h
   await expect
     .poll(() => lists.findLookAlikes(name, undefined)?.map(({ entry }) => entry.name))
     .toEqual([name]);
-  expect(await updater.follow()).toBe(false);
+  expect(await updater.catchUp()).toBe(false);
   await close();
 });

@@ -8,7 +8,7 @@ import { importRecords, makeLists, makeRecord } from '../../support/make-entries
 it('searches in the file of searches, and in the entries that are newer or where it is damaged', async () => {
   const db = await makeLists({ scammers: [makeRecord({ name: 'Żółw' }), makeRecord({ name: 'żółwik' })] });
   using search = createSearchUpdater(db);
-  await search.follow();
+  await search.catchUp();
   const find = (): string[] => {
     const query = { search: 'ZOLW', status: 'all', skip: 0, limit: 9 } as const;
     return listEntries(db, 'scammers', query).entries.map(({ name }) => name);

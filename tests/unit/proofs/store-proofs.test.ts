@@ -64,7 +64,7 @@ it('an entry has file and pictures from its commit on, though another verb sweep
 
 async function stage(file: string, checkOnly: boolean) {
   const files = new ProofStore(db, dataFolder, { checkOnly });
-  const session = new StagingSession(db, 'scammers', { comparedSeq: readLogHead(db).seq, now: NOW, files });
+  const session = new StagingSession(db, 'scammers', { comparedAtSeq: readLogHead(db).seq, now: NOW, files });
   const bytes = await stageFile(session, file, {}, process);
   return { session, bytes };
 }

@@ -59,14 +59,14 @@ it('a verb leaves the files to a worker, which is making search.db', async () =>
   const release = lockForProcess(workerLock(db.path));
   removeAll();
   using search = createSearchUpdater(db);
-  const making = search.follow();
+  const making = search.catchUp();
   expect(await eraseWithoutWorker(db, folder, seq)).toBe(false);
   expect(await eraseWithoutWorker(db, folder, readLogHead(db).seq), 'of a verb that removed nothing').toBe(
     true,
   );
   expect(identifyFile(searchPath(db.path))).toBe(before);
   await making;
-  await createIndexUpdater(db).follow();
+  await createIndexUpdater(db).catchUp();
   await publishSnapshots(db, signal);
   expect(await eraseRemoved(db, folder)).toBe(gone.length);
   expect(findTraces()).toEqual([]);

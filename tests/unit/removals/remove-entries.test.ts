@@ -39,7 +39,7 @@ describe('many removals', () => {
     using other = openDatabase(db.path, 'write');
     other.connection.pragma('busy_timeout = 0');
     const [changed, renamed] = [targets.at(-1), targets.at(-2)].map((entry) => entry as RemovalTarget);
-    targets = targets.map((entry) => ({ ...entry, comparedSeq: readLogHead(db).seq }));
+    targets = targets.map((entry) => ({ ...entry, comparedAtSeq: readLogHead(db).seq }));
     let steps = 0;
     const { conflicts } = await remove({
       onStep: () => {

@@ -67,12 +67,12 @@ describe('the search pool', () => {
   it('makes a damaged search.db again when a change meets the damage', async () => {
     const db = await makeLists({ scammers: [{}] });
     using updater = createSearchUpdater(db);
-    await updater.follow();
+    await updater.catchUp();
     const path = searchPath(db.path);
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0x55, bytes.length / 4));
     await importRecords(db, 'scammers', [makeRecord({ name: 'Kaczka' })]);
-    await updater.follow().catch(() => updater.follow());
+    await updater.catchUp().catch(() => updater.catchUp());
     using file = openSearchFile(path, 'read');
     expect(checkFile(file)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import table from '#src/text/confusables.json' with { type: 'json' };
 import { foldText } from '#src/text/fold-text.ts';
 import { lookAlikeKey } from '#src/text/look-alike-key.ts';
 import { describeDifference } from '#src/text/describe-difference.ts';
-import { compareNames, compareToTrusted, findDifferences, spellName } from '#src/text/look-alike.ts';
+import { compareNames, compareToTrusted, findDifferences, normalizeName } from '#src/text/look-alike.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { CODE_POINTS } from './code-points.ts';
 import {
@@ -19,9 +19,11 @@ import {
   TRUSTED,
 } from './look-alike-pairs.ts';
 
-const compare = (asked: string, listed: string) => compareNames(spellName(asked), spellName(listed));
+const compare = (asked: string, listed: string) => compareNames(normalizeName(asked), normalizeName(listed));
 const differ = (asked: string, listed: string): string[] =>
-  findDifferences(spellName(asked), spellName(listed)).map(({ from, to }) => describeDifference(from, to));
+  findDifferences(normalizeName(asked), normalizeName(listed)).map(({ from, to }) =>
+    describeDifference(from, to),
+  );
 
 const point = (code: string): string => String.fromCodePoint(Number.parseInt(code, 16));
 /** Characters that Unicode's table treats as interchangeable. */
@@ -105,7 +107,7 @@ describe('two names', () => {
   it('count as alike in sixty imitations with a word around a trusted name', () => {
     expect(AFFIXED.length).toBe(60);
     for (const [asked, name] of AFFIXED)
-      expect(compareToTrusted(spellName(asked), spellName(name)), asked).toBe('affix');
+      expect(compareToTrusted(normalizeName(asked), normalizeName(name)), asked).toBe('affix');
   });
 
   it('count as alike when any two neighbouring letters of a trusted name are swapped', () => {
@@ -115,9 +117,9 @@ describe('two names', () => {
 
   it('do not count as alike among twelve hundred strangers and thirty trusted names', () => {
     expect([STRANGERS.length, TRUSTED.length]).toEqual([1_200, 30]);
-    const trusted = TRUSTED.map(spellName);
+    const trusted = TRUSTED.map(normalizeName);
     const mistaken = STRANGERS.flatMap((name) => {
-      const asked = spellName(name);
+      const asked = normalizeName(name);
       return trusted.filter((other) => compareToTrusted(asked, other)).map((other) => [name, other.name]);
     });
     expect(mistaken).toEqual([]);
@@ -153,7 +155,7 @@ describe('two names', () => {
     ['official', 'official', 'same_name'],
     ['pomoc_pl', 'pomoc', undefined],
   ])('%s and the trusted %s: %s', (asked, trusted, why) => {
-    expect(compareToTrusted(spellName(asked), spellName(trusted))).toBe(why);
+    expect(compareToTrusted(normalizeName(asked), normalizeName(trusted))).toBe(why);
   });
 
   it('look alike or not whichever is asked', () => {
@@ -167,7 +169,10 @@ describe('two names', () => {
         fc.constantFrom(...SPOOFS, ...AFFIXED, ...SWAPPED),
         fc.boolean(),
         ([one, other], isTurned) => {
-          const [asked, listed] = [spellName(isTurned ? other : one), spellName(isTurned ? one : other)];
+          const [asked, listed] = [
+            normalizeName(isTurned ? other : one),
+            normalizeName(isTurned ? one : other),
+          ];
           const points = [...asked.points];
           const differences = findDifferences(asked, listed);
           expect(differences.every(({ from, to }) => describeDifference(from, to) !== '')).toBe(true);

@@ -25,7 +25,7 @@ it('runs once after a removal, and waits for room, which the doctor tells', asyn
   await vacuum();
   truncateSync(db.path, first);
   removeEntry(db, 'scammers', 'removed', 'request', Date.now());
-  await createIndexUpdater(db).follow();
+  await createIndexUpdater(db).catchUp();
   db.connection.pragma('wal_checkpoint(TRUNCATE)');
   const { size } = statSync(db.path);
   lackRoom();

@@ -21,7 +21,7 @@ export const GET = endpoint({
   },
   rateLimit: 'history',
   cacheControl: 'status',
-  cachedUntil: () => 'expiry',
+  cachedHereUntil: () => 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }) => ({ body: JSON.stringify(readHistory(db, id, range, Date.now())) }),
 });

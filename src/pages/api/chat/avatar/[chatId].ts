@@ -26,7 +26,7 @@ export const GET = endpoint({
   },
   rateLimit: 'avatars',
   cacheControl: 'avatar',
-  cachedUntil: () => 'expiry',
+  cachedHereUntil: () => 'expiry',
   isCatchAll: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   handle: async ({ chatId, kind }, { avatars }) => {
