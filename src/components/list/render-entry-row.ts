@@ -79,13 +79,13 @@ export function renderEntryRow(
     </li>`;
 }
 
-/** Whole sentences where they fill most of the room, or whole words. A quotation keeps its end. */
+/** Whole sentences where they fill most of the room, and otherwise words. A quotation keeps its end. */
 function cutText(excerpt: string): string {
   const text = cutAtWord(excerpt, EXCERPT_MAX);
   const end = [...text.matchAll(SENTENCE_END)].at(-1);
   const head = end ? text.slice(0, end.index + end[0].length) : '';
   const isWhole = head.length >= SENTENCES_MIN && head.lastIndexOf('„') <= head.lastIndexOf('”');
-  return (text !== excerpt && isWhole ? `${head}\u00a0…` : text)
+  return (text !== excerpt && isWhole ? head : text)
     .replace(LOOSE_UNIT, '\u00a0')
     .replace(LOOSE_ENDING, '\u2060-\u2060');
 }

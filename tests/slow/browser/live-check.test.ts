@@ -28,6 +28,23 @@ async function remove(id: string): Promise<void> {
 const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 describe('while somebody types', () => {
+  test(
+    'moves nothing on a desk, and covers no link of the head',
+    { ...PHONE, width: 1280 },
+    async ({ page }) => {
+      await page.goto('/');
+      const places = () =>
+        Promise.all(
+          ['#ask', 'h1', '.lighthouse', '.tasks'].map((part) => page.locator(part).first().boundingBox()),
+        );
+      const before = await places();
+      await page.locator('#ask').pressSequentially('kupskin');
+      await page.locator('.hits > li').first().waitFor();
+      expect(await places()).toEqual(before);
+      await page.locator('.nav a').first().click({ trial: true, timeout: 2_000 });
+    },
+  );
+
   test('shows entries with similar names or the same ID, and no verdict', PHONE, async ({ page }) => {
     await page.goto('/');
     const place = () => page.locator('#ask').boundingBox();

@@ -85,8 +85,8 @@ describe('a row of a list', () => {
   const words = (count: number) => 'słowo '.repeat(count).trim();
   it.each([
     [words(33), `${words(23)}…`],
-    [`${words(18)}. Dalej ${words(10)}`, `${words(18)}.\u00a0…`],
-    [`„${words(17)}.” Dalej ${words(10)}`, `„${words(17)}.”\u00a0…`],
+    [`${words(18)}. Dalej ${words(10)}`, `${words(18)}.`],
+    [`„${words(17)}.” Dalej ${words(10)}`, `„${words(17)}.”`],
     // Half an excerpt says less than a cut sentence, and no quotation loses its end.
     [`${words(12)}. Dalej ${words(20)}`, `${words(12)}. Dalej ${words(10)}…`],
     [`„${words(17)}. Dalej ${words(20)}”`, `„${words(17)}. Dalej ${words(4)}…”`],
