@@ -101,17 +101,17 @@ const addressOf = (field: Field): string =>
     : `/?${new URLSearchParams({ search: field.value.trim() })}`;
 
 /**
- * Opens the next step, and says there what the look-up found, or that it failed. An appeal goes to the page of its entry, and
- * stops once to say that there is none.
+ * Opens the next step, and says there what the look-up found, or that it failed. It stops once to say that the text names
+ * nothing; an appeal goes to the page of its entry.
  */
 async function goOn(field: Field, hash: string): Promise<void> {
   const note = noteOf(field);
   const isRead = note?.hidden === false && addressOf(field) === asked;
   const isFound = await Promise.race([lookUp(field), pause(WAIT_MS)]);
-  if (field.dataset['lookUp'] === 'appeal') {
-    if (isFound) return location.assign(addressOf(field));
-    if (isFound === false && !isRead) return field.focus();
-  }
+  if (isFound && field.dataset['lookUp'] === 'appeal') return location.assign(addressOf(field));
+  // A report may be of an ID that is on no list.
+  const isNew = note?.dataset['unreadable'] !== undefined && note.textContent === note.dataset['none'];
+  if (isFound === false && !isNew && !isRead) return field.focus();
   if (note && (isFound || asked === '')) document.querySelector(`${hash} > div`)?.after(note);
   location.hash = hash;
 }
