@@ -36,8 +36,17 @@ document.addEventListener('click', (event) => {
   if (field) void paste(field);
 });
 
-document.addEventListener('keydown', ({ key, target }) => {
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event;
   if (key === 'Escape' && isField(target)) clear();
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (step === undefined) return;
+  // From the field through what was found, and back.
+  const stops = [...document.querySelectorAll<HTMLElement>('#ask, .hits a')];
+  const next = stops[stops.indexOf(target as HTMLElement) + step];
+  if (!stops.includes(target as HTMLElement) || !next) return;
+  event.preventDefault();
+  next.focus();
 });
 
 document.addEventListener('submit', (event) => {

@@ -41,6 +41,10 @@ describe('while somebody types', () => {
       await page.locator('#ask').pressSequentially('kupskin');
       await page.locator('.hits > li').first().waitFor();
       expect(await places()).toEqual(before);
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+      expect(await isFocused(page.locator('.hits a').first())).toBe(true);
+      await page.keyboard.press('ArrowUp');
+      expect(await isFocused(page.locator('#ask'))).toBe(true);
       await page.locator('.nav a').first().click({ trial: true, timeout: 2_000 });
     },
   );
