@@ -28,6 +28,8 @@ const ECHOED_MAX = 300;
 /** Words that are looked for in a sentence, and how long they are at least, in characters. */
 const WORDS_MAX = 8;
 const NICK_MIN = 3;
+/** Digits that are no nick of an entry are more likely a piece of an ID. */
+const ID_PIECE = /^\d{5,}$/;
 /** Fewer words may be a nick. */
 const SENTENCE_MIN = 3;
 
@@ -100,6 +102,7 @@ async function readTyped(typed: string, input: CheckInput, services: CheckServic
     const answer = await answerByNick(input.nick, services);
     if (answer.by === 'id' || isFound(answer)) return { asked: typed, answer };
     if (input.kind === 'report') return { asked: typed, notice: CHECK.noReport };
+    if (ID_PIECE.test(input.nick)) return { asked: typed, notice: CHECK.idLength(input.nick.length) };
     return (await readSentence(typed, input.nick, services)) ?? { asked: typed, answer };
   } catch (cause) {
     if (!(cause instanceof OverloadedError)) throw cause;

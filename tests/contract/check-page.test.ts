@@ -264,6 +264,7 @@ describe('the field of the check', async () => {
     ['https://chat.gg/abcDEF', CHECK.invite],
     [`https://chat.example/channels/@me/${LIS}`, CHECK.direct],
     ['1234 5678 9012 3456', CHECK.idLength(16)],
+    ['12345', CHECK.idLength(5)],
     ['https://sklep.example/oferta', CHECK.link],
     [`${COPY} ${LIS}`, CHECK.several],
     ['zapłaciłem i nic nie mam', CHECK.sentence],
