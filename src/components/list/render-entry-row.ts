@@ -34,8 +34,6 @@ export interface RowOptions {
   readonly isMixed?: boolean;
   /** The row gets the mark of what it finds. */
   readonly strongerOf?: StrongerOf;
-  /** The role that the page says of all rows; they do not repeat it. */
-  readonly said?: Role | undefined;
   /** The name, or its parts, for an entry that was found by it. */
   readonly parts?: string | readonly NamePart[];
 }
@@ -43,15 +41,13 @@ export interface RowOptions {
 /** An `li`. The whole row links to the entry; the ID is outside the link, so that visitors can select and copy it. */
 export function renderEntryRow(
   entry: PublicSummary,
-  { isMixed = false, strongerOf, parts, said }: RowOptions = {},
+  { isMixed = false, strongerOf, parts }: RowOptions = {},
 ): Markup {
   const { id, list, name, proofs } = entry;
   const stronger = strongerOf?.(entry);
   const role = roleOf(stronger ?? entry);
   const short = isMixed || list === 'legit' ? undefined : WORDS[role];
   const word = short ?? badgeWord(role, role === 'victim' ? list : undefined);
-  // Where the page has said the role, the notes stand under the nick in its place.
-  const isSaid = role === said;
   const notes = [
     isMixed && list === 'servers' && LISTS.server,
     markup`${LISTS.reported(list)} ${renderDate(entry.reportedAt)}`,
@@ -67,12 +63,12 @@ export function renderEntryRow(
           <h3>
             <a class="row-link" href="${entryPath(entry)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(parts ?? name)}</a>
           </h3>
-          ${isSaid ? markup`<p class="quiet">${renderMark(role)} ${notes}</p>` : renderBadge(role, word, parts !== undefined)}
+          ${renderBadge(role, word, parts !== undefined)}
           ${renderForeignLetters(name, list)}
         </div>
         <div class="what">
           <p class="id-line" data-copied>${renderChatId(id)}${renderCopyIcon(COPY.label(name))}</p>
-          ${isSaid ? undefined : markup`<p class="quiet">${notes}</p>`}
+          <p class="quiet">${notes}</p>
           <p class="excerpt">${cutText(entry.excerpt || ANSWER.noReason)}</p>
         </div>
       </article>

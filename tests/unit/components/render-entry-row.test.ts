@@ -105,16 +105,12 @@ describe('a row of a list', () => {
       expect(html).toContain(part);
   });
 
-  it('has copying on the line of the ID, and the date under the nick where nothing else stands', () => {
+  it('has copying on the line of the ID, and no mark beside the nick', () => {
     const html = String(renderEntryRow(makeSummary({ id: '1572250755006587457' })));
     expect(html).toMatch(/<p class="id-line" data-copied>(?:(?!<\/p>).)*<button class="copy/s);
     expect(html).toMatch(/class="what".*zgłoszono/s);
-    const trusted = String(renderEntryRow(makeSummary({ list: 'legit' }), { said: 'good' }));
-    expect(trusted).toMatch(/na liście od.*class="what"/s);
-    expect(trusted.match(/<time/g)).toHaveLength(1);
     // The mark is of what the page says: that the account is on the list, and not that its nick is verified.
-    expect(trusted).toMatch(/<p class="quiet">\s*<svg class="mark" data-role="good"/);
-    expect(trusted + html).not.toMatch(/<h3>\s*<svg/);
+    expect(html).not.toMatch(/<h3>\s*<svg/);
   });
 
   it('names letters that only look Latin', () => {
@@ -124,17 +120,15 @@ describe('a row of a list', () => {
     expect(server).toContain('W nazwie są litery cyrylicy:');
   });
 
-  it('says in its list one word, and nothing that the page says of all rows', () => {
+  it('says in its list one word, and of who is on two the stronger one', () => {
     const trusted = makeSummary({ list: 'legit' });
     const badgeOf = (entry: PublicSummary, options: RowOptions = {}) =>
       /<\/svg> ([^<]+) <\/span>/.exec(String(renderEntryRow(entry, options)))?.[1];
     expect(badgeOf(makeSummary())).toBe('Potwierdzone');
     expect(badgeOf(makeSummary({ verified: false }))).toBe('Niepotwierdzone');
     expect(badgeOf(makeSummary({ account: 'hijacked', list: 'servers' }))).toBe('Serwer przejęty');
-    expect(badgeOf(trusted, { said: 'good' })).toBeUndefined();
-    expect(badgeOf(trusted, { said: 'good', strongerOf: () => makeSummary() })).toBe(
-      'Potwierdzone zgłoszenie',
-    );
+    expect(badgeOf(trusted)).toBe('Lista zaufanych');
+    expect(badgeOf(trusted, { strongerOf: () => makeSummary() })).toBe('Potwierdzone zgłoszenie');
   });
 
   it('calls a server one where persons stand beside it', () => {
