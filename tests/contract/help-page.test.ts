@@ -13,7 +13,7 @@ it('comforts first, then has the steps of each loss and of what follows', () => 
   expect(cases).toHaveLength(6);
   for (const steps of cases)
     expect(steps).toMatch(/<h3>.+<\/summary> ?<ol id="[a-z]+" class="steps"> ?<li> ?<strong>/);
-  expect(cases.filter((steps) => steps.includes('" open>'))).toEqual(cases.slice(5));
+  expect(cases.filter((steps) => steps.includes('" open>'))).toEqual(cases.slice(0, 1));
   expect(main.indexOf('To nie Twoja wina')).toBeLessThan(main.indexOf(cases[0] ?? ''));
 });
 

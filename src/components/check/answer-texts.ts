@@ -149,7 +149,7 @@ export const ANSWER = {
 const SAME_ID = {
   stop: pl`Nie płać.`,
   warn: pl`Wstrzymaj się z wpłatą.`,
-  none: pl`Otwórz jego wpis.`,
+  none: pl`Nie płać, dopóki nie przeczytasz jego wpisu.`,
 };
 /** Whose ID to look at, and what does not suffice. */
 const ASKED: Readonly<Record<Found, readonly [whose: string, name: string]>> = {

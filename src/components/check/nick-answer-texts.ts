@@ -70,12 +70,13 @@ export const NICK_ANSWER = {
   noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, ID się nie zmienia.`,
   lead: (found: Found, same: number, count: number, areReports: boolean, role?: Role) => {
     if (count === 0) return NICK_ANSWER.noneLead;
-    if (role === 'good') return pl`Czy to ta sama osoba, pokaże dopiero ID.`;
+    if (role === 'good')
+      return pl`Czy to ta sama osoba, pokaże dopiero ID. **Nie płać, zanim je porównasz.**`;
     if (same === 0)
       return pl`Dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])} nie ma na listach${areReports ? ' zgłoszonych' : ''}. Wpisz ${nameOf(found, ['cały nick', 'całą nazwę'])} albo ID.`;
     return found === 'servers'
-      ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. Porównaj ID.`
-      : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. Porównaj ID.`;
+      ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. **Nie płać, zanim porównasz ID.**`
+      : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. **Nie płać, zanim porównasz ID.**`;
   },
   sameTitle: (found: Found, count: number) =>
     `${nameOf(found, [pl`Ten sam nick`, pl`Ta sama nazwa`])} (${formatNumber(count)})`,
