@@ -122,11 +122,9 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         throw new BadInputError('--since needs --hijacked');
       if (keepProofs && !redact) throw new BadInputError('--keep-proofs needs --redact');
       if (append !== undefined && !hasVisibleText(append)) throw new BadInputError('--append is empty');
-      const { proofs, ...texts } = REDACTED;
-      const erasedFields = keepProofs ? texts : { ...texts, proofs };
       const replaced = {
         ...fields,
-        ...(redact && erasedFields),
+        ...(redact && !keepProofs && REDACTED),
         ...(newId !== undefined && { id: newId }),
       };
       const isWhole = Object.keys(replaced).length > 0 || forgetNames;

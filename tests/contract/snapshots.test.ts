@@ -1,5 +1,7 @@
 /** The snapshots as clients get them; headers and 304 are in openapi.test.ts. */
 import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts';
 import { changeEntry } from '#src/entries/write-entry.ts';
@@ -59,6 +61,16 @@ describe('the snapshots', async () => {
     }
     const { text } = await site.get((await chunk()).path);
     expect(text).not.toContain(removable.id);
+  });
+
+  it('get 503 where their manifest does not say which changes they have', async () => {
+    const { path } = await chunk();
+    const file = join(dirname(db.path), 'snapshots', 'manifest.json');
+    const manifest = readFileSync(file, 'utf8');
+    writeFileSync(file, manifest.replace('"cursor"', '"place"'));
+    for (const refused of [MANIFEST, path]) expect((await site.get(refused)).status).toBe(503);
+    writeFileSync(file, manifest);
+    expect((await site.get(path)).status).toBe(200);
   });
 
   it('get 503 while a removal or redaction waits for its publication for more than a minute', async () => {

@@ -46,17 +46,18 @@ export function findSnapshot(databasePath: string, ...path: readonly string[]): 
   return readFile(join(snapshotsFolder(databasePath), ...path)).catch(ignoreMissing);
 }
 
-/** The cursor of the manifest, if there is one. */
+/** @returns the cursor of the manifest, '' where it has none, undefined without a manifest */
 export async function findPublishedCursor({ path }: Database): Promise<string | undefined> {
   const beginning = createReadStream(manifestFile(snapshotsFolder(path)), { end: HEAD_BYTES - 1 });
-  return /"cursor":"([^"]*)"/.exec((await text(beginning).catch(ignoreMissing)) ?? '')?.[1];
+  const head = await text(beginning).catch(ignoreMissing);
+  return head === undefined ? undefined : (/"cursor":"([^"]*)"/.exec(head)?.[1] ?? '');
 }
 
 /** After a restore mirrors would go in circles, and a removal or redaction must be published within a minute. */
 export function isOutdated(db: Database, cursor: string | undefined, now: number): boolean {
-  const published = parseCursor(cursor ?? '');
-  if (!published) return false;
-  if (published.logId !== readLogHead(db).logId) return true;
+  if (cursor === undefined) return false;
+  const published = parseCursor(cursor);
+  if (published?.logId !== readLogHead(db).logId) return true;
   const edge = now - PUBLISHED_WITHIN_MS;
   const removed = sqlBuilder
     .selectFrom('changes')

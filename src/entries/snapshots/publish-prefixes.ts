@@ -41,10 +41,7 @@ export function createPrefixPublisher(db: Database) {
     for (const entryId of changed ?? []) prefixes.delete(entryId);
     const found = changed ? db.all(CHANGED, { entryIds: JSON.stringify(changed) }) : db.all(ALL);
     for (const { entryId, chatId } of found)
-      prefixes.set(
-        entryId,
-        Buffer.from(hash('sha256', chatId, 'hex').slice(0, PREFIX_BYTES * 2), 'hex').readUInt32BE(),
-      );
+      prefixes.set(entryId, hash('sha256', chatId, 'buffer').readUInt32BE());
     reached = head;
   };
 
