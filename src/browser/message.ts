@@ -57,7 +57,8 @@ function write(form: HTMLElement): void {
     heading: field.dataset['heading'] ?? '',
     text: valueOf(field),
   }));
-  const text = composeMessage(parts);
+  const written = parts.filter((part) => part.text.trim() !== '');
+  const text = composeMessage(written.length > 0 ? written : parts);
   const preview = form.querySelector('pre');
   if (preview) preview.textContent = text;
   const link = form.querySelector<HTMLAnchorElement>('[data-to]');
