@@ -209,9 +209,10 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   const isNear =
     same.length > 0 && !same.some(({ entry }) => withoutCase(entry.name) === withoutCase(search));
   const alike = likeness?.reported ?? [];
-  const counted = (same.length > 0 ? same : similar).map(({ entry }) => entry);
+  // What stands on the page as the like of the nick: its own entries, or all that are similar in a way.
+  const counted = (same.length > 0 ? same : [...similar, ...alike]).map(({ entry }) => entry);
   const roles = new Set(counted.map((entry) => roleOf(strongerOf(entry) ?? entry)));
-  const found = foundOf(entries);
+  const found = foundOf(same.length > 0 ? entries : counted);
   // A list is cut after its equal names, unless there are too many of them.
   const isCut = cutLists.some(
     (kind) =>
@@ -222,7 +223,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
       const [role] = roles.size === 1 ? roles : [];
       return NICK_ANSWER.same(role, same.length, foundOf(counted), isNear, isCut);
     }
-    if (similar.length > 0) return NICK_ANSWER.similar(roles, similar.length, found, isCut);
+    if (similar.length > 0) return NICK_ANSWER.similar(roles, counted.length, found, isCut);
     const [first] = alike;
     if (!first) return likeness?.trusted.length ? LIKENESS.ofTrusted : NICK_ANSWER.none;
     if (first.isFormer) return LIKENESS.noneButFormer;

@@ -63,6 +63,8 @@ describe('the field of the check', async () => {
       { id: NEW_REPORTED, name: 'nowe_a' },
       { id: NEW_RISK, name: 'nowe_b', verified: false },
       { name: 'kacperek99' },
+      { name: 'mrowka12' },
+      { name: 'mr0wka12 sklep' },
       ...Array.from({ length: 21 }, (_, at) => ({ name: `wielu ${at}` })),
     ],
     servers: [
@@ -125,6 +127,11 @@ describe('the field of the check', async () => {
       'Lis_Pośrednik',
       ['Na liście zaufanych Lis_Posrednik', 'Lis_Posrednlk', NICK_ANSWER.near('accounts')],
       ['zaufanych Lis_Pośrednik'],
+    ],
+    // It counts all that stands below it, with the name in it or like it.
+    [
+      'mr0wka12',
+      [NICK_ANSWER.similar(new Set(['stop']), 2, 'accounts', false), 'mrowka12', 'mr0wka12 sklep'],
     ],
     // What begins with the nick of a trusted person is no other account with it.
     ['Kacper', [NICK_ANSWER.lead('accounts', 0, 1, true), 'Nicki są takie same.'], ['nie ma na listach.']],
