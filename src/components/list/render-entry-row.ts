@@ -23,7 +23,7 @@ const WORDS: Readonly<Partial<Record<Role, string>>> = {
 /** Visible characters: three or four lines on a phone, two on a desk. */
 const EXCERPT_MAX = 140;
 /** Sentences of so many characters are shown without the beginning of the next one. */
-const SENTENCES_MIN = 95;
+const SENTENCES_MIN = 60;
 const SENTENCE_END = /[.?!]”?(?= [\p{Lu}„])/gu;
 /** The space between an amount and its currency, where no line may break, and the hyphen of SMS-a. */
 const LOOSE_UNIT = /(?<=\d) (?=zł)/g;

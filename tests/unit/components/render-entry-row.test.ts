@@ -87,8 +87,8 @@ describe('a row of a list', () => {
     [words(33), `${words(23)}…`],
     [`${words(18)}. Dalej ${words(10)}`, `${words(18)}.`],
     [`„${words(17)}.” Dalej ${words(10)}`, `„${words(17)}.”`],
-    // Half an excerpt says less than a cut sentence, and no quotation loses its end.
-    [`${words(12)}. Dalej ${words(20)}`, `${words(12)}. Dalej ${words(10)}…`],
+    // A short sentence says less than a cut one, and no quotation loses its end.
+    [`${words(8)}. Dalej ${words(24)}`, `${words(8)}. Dalej ${words(14)}…`],
     [`„${words(17)}. Dalej ${words(20)}”`, `„${words(17)}. Dalej ${words(4)}…”`],
   ])('cuts %j to whole sentences or words', (excerpt, text) => {
     const html = String(renderEntryRow(makeSummary({ excerpt })));
