@@ -4,7 +4,8 @@ import { ConfigError, listSettings, listSettingWarnings, readConfig, type Config
 import { createOutbound } from '../outbound/outbound.ts';
 import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
 import { checkBackups } from './doctor/backup-check.ts';
-import { checkDatabase, checkRemovedFile } from './doctor/database-check.ts';
+import { checkDatabase } from './doctor/database-check.ts';
+import { checkRemovedFile } from './doctor/removals-check.ts';
 import { checkRights, checkRoom } from './doctor/disk-check.ts';
 import { findRequest } from './doctor/find-request.ts';
 import { lookAll, wrong, type Finding, type Look } from './doctor/finding.ts';

@@ -3,10 +3,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql, type ExpressionBuilder } from 'kysely';
 import { readLogHead } from '../../changes/change-log.ts';
-import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
-import { listLogs, type RemovalEvent } from '../../removals/removals.ts';
+import { listLogs } from '../../removals/removals.ts';
 import { findOwnerProblem } from '../../backups/check-backup-folder.ts';
-import { describeLostKey, lacksRemovedKey, removedKeyPath } from '../../removals/removed-key.ts';
 import type { Config } from '../../config.ts';
 import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
@@ -29,6 +27,7 @@ import { findPathProblem } from '../console/operator-database.ts';
 import { counted } from '../console/outcome.ts';
 import { listWrongImages, reportImages } from './backup-check.ts';
 import { fine, lookAll, messageOf, notice, wrong, type Finding } from './finding.ts';
+import { checkRemovals, checkRemovedKey } from './removals-check.ts';
 import { DAY_MS } from '../../text/calendar.ts';
 
 const DATABASE = 'database';
@@ -207,16 +206,6 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Finds an earlier state, which somebody put in the place of the database. */
-function checkRemovals(db: Database): Finding[] {
-  const file = removedPath(db.path);
-  const { logId, seq } = readLogHead(db);
-  if (!listLines(file).some((removal) => removal.logId === logId && removal.change > seq)) return [];
-  const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
-  const todo = 'take them out again: czujka backup NEW-FOLDER && czujka restore NEW-FOLDER --yes';
-  return [wrong(DATABASE, says, todo)];
-}
-
 function checkDonations(db: Database): Finding[] {
   const unread = db.all(unreadDonations.select('id'));
   if (unread.length === 0) return [];
@@ -226,37 +215,6 @@ function checkDonations(db: Database): Finding[] {
     'have the worker read them from another source: LITECOIN_RPC_URL of an unpruned node, or LITECOIN_ESPLORA_URL ' +
     'without LITECOIN_RPC_URL for a day; where the wallet shows no payment: czujka donation cancel ID';
   return [wrong('donations', says, todo)];
-}
-
-/** checkRemovedFile reports a damaged one. */
-function listLines(file: string): RemovalEvent[] {
-  try {
-    return existsSync(file) ? readRemovedFile(file) : [];
-  } catch (error) {
-    if (error instanceof RemovedFileError) return [];
-    throw error;
-  }
-}
-
-/** A damaged line costs nothing: a copy of the file lies beside the backups, and the database knows its removals. */
-export function checkRemovedFile({ databasePath, backups }: Config): Finding[] {
-  const file = removedPath(databasePath);
-  if (!existsSync(file)) return [];
-  try {
-    readRemovedFile(file);
-    return [];
-  } catch (error) {
-    if (!(error instanceof RemovedFileError)) throw error;
-    const copy = backups && join(backups.folder, REMOVED_FILE);
-    const mend =
-      copy !== undefined && listLines(copy).length > 0
-        ? `cp -p ${copy} ${file}`
-        : `sed -i ${error.line}d ${file}`;
-    const todo =
-      `the database is well. Mend the file, as the user of the service: cp -p ${file} ${file}.damaged && ${mend}; ` +
-      'within an hour the worker adds what the database knows';
-    return [wrong('removals', `${error.message}, so that none is noted there`, todo)];
-  }
 }
 
 async function checkProofs(db: Database, dataFolder: string, now: number): Promise<Finding[]> {
@@ -289,15 +247,6 @@ function checkBackupOwner(db: Database, folder: string | undefined): Finding[] {
     'no backups are made until then. Where another service uses the folder, name another one; where that database is lost, ' +
     'restore the backup, or move what is there into a folder of its own';
   return problem === undefined ? [] : [wrong('backup', problem, todo)];
-}
-
-function checkRemovedKey(db: Database): Finding[] {
-  if (!lacksRemovedKey(db)) return [];
-  const path = removedKeyPath(db.path);
-  const todo =
-    `put it back from where .env is kept. Only where it is lost for good, as the user of the service: ` +
-    `(umask 077; head -c 32 /dev/urandom | sha256sum | cut -c -64 > ${path}); that recognizes IDs that are removed from then on`;
-  return [wrong('removals', describeLostKey(db.path), todo)];
 }
 
 async function checkWorker(db: Database): Promise<Finding> {

@@ -1,0 +1,60 @@
+/** Checks what was removed: the database, the file and the key beside it agree. They change nothing. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readLogHead } from '../../changes/change-log.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { readRemovedFile, REMOVED_FILE, RemovedFileError, removedPath } from '../../removals/removed-file.ts';
+import { describeLostKey, lacksRemovedKey, removedKeyPath } from '../../removals/removed-key.ts';
+import type { RemovalEvent } from '../../removals/removals.ts';
+import { wrong, type Finding } from './finding.ts';
+
+/** Finds an earlier state, which somebody put in the place of the database. */
+export function checkRemovals(db: Database): Finding[] {
+  const file = removedPath(db.path);
+  const { logId, seq } = readLogHead(db);
+  if (!listLines(file).some((removal) => removal.logId === logId && removal.change > seq)) return [];
+  const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
+  const todo = 'take them out again: czujka backup NEW-FOLDER && czujka restore NEW-FOLDER --yes';
+  return [wrong('database', says, todo)];
+}
+
+/** checkRemovedFile reports a damaged one. */
+function listLines(file: string): RemovalEvent[] {
+  try {
+    return existsSync(file) ? readRemovedFile(file) : [];
+  } catch (error) {
+    if (error instanceof RemovedFileError) return [];
+    throw error;
+  }
+}
+
+/** A damaged line costs nothing: a copy of the file lies beside the backups, and the database knows its removals. */
+export function checkRemovedFile({ databasePath, backups }: Config): Finding[] {
+  const file = removedPath(databasePath);
+  if (!existsSync(file)) return [];
+  try {
+    readRemovedFile(file);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RemovedFileError)) throw error;
+    const copy = backups && join(backups.folder, REMOVED_FILE);
+    const mend =
+      copy !== undefined && listLines(copy).length > 0
+        ? `cp -p ${copy} ${file}`
+        : `sed -i ${error.line}d ${file}`;
+    const todo =
+      `the database is well. Mend the file, as the user of the service: cp -p ${file} ${file}.damaged && ${mend}; ` +
+      'within an hour the worker adds what the database knows';
+    return [wrong('removals', `${error.message}, so that none is noted there`, todo)];
+  }
+}
+
+export function checkRemovedKey(db: Database): Finding[] {
+  if (!lacksRemovedKey(db)) return [];
+  const path = removedKeyPath(db.path);
+  const todo =
+    `put it back from where .env is kept. Only where it is lost for good, as the user of the service: ` +
+    `(umask 077; head -c 32 /dev/urandom | sha256sum | cut -c -64 > ${path}); that recognizes IDs that are removed from then on`;
+  return [wrong('removals', describeLostKey(db.path), todo)];
+}
