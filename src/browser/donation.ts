@@ -27,7 +27,7 @@ let asking = false;
 /** ETag of the page as it was last received; a star would match any. */
 let tag = '""';
 let said = '';
-/** By how much the server's clock is ahead of the visitor's, which may be wrong; NaN: not known yet. */
+/** The lead of the server's clock over the visitor's, which may be wrong; NaN: not known yet. */
 let serverAheadMs = Number.NaN;
 
 if (region()) {

@@ -11,7 +11,7 @@ const PRESS_MS = 300;
 /** The longest time that the next step waits for a look-up. */
 const WAIT_MS = 2_000;
 
-/** The address of the last look-up, empty after a failed one, and whether it shows an entry. */
+/** The address of the last look-up, empty after a failed one, and whether it shows an entry, or nothing. */
 let asked = '';
 let result: Promise<boolean | undefined> = Promise.resolve(undefined);
 
@@ -110,14 +110,12 @@ async function goOn(field: Field, hash: string): Promise<void> {
   const isRead = note?.hidden === false && addressOf(field) === asked;
   const isFound = await Promise.race([lookUp(field), pause(WAIT_MS)]);
   if (isFound && field.dataset['lookUp'] === 'appeal') return location.assign(addressOf(field));
-  // A report may be of an ID that is on no list.
-  const isNew = note?.dataset['unreadable'] !== undefined && note.textContent === note.dataset['none'];
-  if (isFound === false && !isNew && !isRead) return field.focus();
+  if (isFound === false && !isRead) return field.focus();
   if (note && (isFound || asked === '')) document.querySelector(`${hash} > div`)?.after(note);
   location.hash = hash;
 }
 
-/** Asks once for the same text. @returns undefined where the lists have not answered */
+/** Asks once for the same text. @returns undefined for a new ID, and where the lists have not answered */
 function lookUp(field: Field): Promise<boolean | undefined> {
   const address = addressOf(field);
   if (address !== asked) result = findEntry(field, address);
@@ -146,7 +144,8 @@ async function findEntry(field: Field, address: string): Promise<boolean | undef
   if (!answer || answer.dataset['role'] === 'none') {
     const removed = fetched.page.querySelector('[data-removed]')?.textContent.trim().replace(/\s+/g, ' ');
     say(note, removed ?? (answer ? none : unreadable));
-    return false;
+    // A report may be of an ID that is on no list.
+    return answer ? undefined : false;
   }
   note.hidden = field.dataset['lookUp'] === 'appeal';
   if (note.hidden) return true;

@@ -64,8 +64,6 @@ interface Candidate {
 export class StagingSession implements AsyncDisposable {
   readonly db: Database;
   readonly list: ListKind;
-  /** Epoch milliseconds. */
-  readonly now: number;
   /** `returned` are those of `added` that had been removed before. */
   readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   readonly problems: LineProblem[] = [];
@@ -84,7 +82,6 @@ export class StagingSession implements AsyncDisposable {
   constructor(db: Database, list: ListKind, options: StagingOptions) {
     this.db = db;
     this.list = list;
-    this.now = options.now;
     this.#options = options;
     this.#renderer = options.renderer ?? createMarkdownRenderer();
     this.#removedKey = readRemovedKey(db.path);
@@ -139,8 +136,8 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #compare(record: ImportRecord, line: number, proofs: StoredProofs | undefined): Candidate | undefined {
-    const { db, list, now } = this;
-    const { trustsTimes, previousId, refusedHosts = [] } = this.#options;
+    const { db, list } = this;
+    const { now, trustsTimes, previousId, refusedHosts = [] } = this.#options;
     const rejectField = (field: string, problem: string): undefined =>
       this.reject(line, [{ field, problem }]) as undefined;
     const first = this.#lines.get(record.id);
@@ -202,8 +199,7 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #stage(candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void {
-    const { now } = this;
-    const { withdraws, formerNames, erasesNotes } = this.#options;
+    const { now, withdraws, formerNames, erasesNotes } = this.#options;
     const { record, line, before, proofItems, texts } = candidate;
     const problems = [...(texts ?? [])].flatMap(([field, text]) => {
       const result = rendered.get(text);
@@ -283,7 +279,7 @@ export class StagingSession implements AsyncDisposable {
     // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
     if (undoable && this.counts.updated > 0)
       for (let page = listReplacedEntries(this.db); page.length > 0;) {
-        storeReplaced(this.db.path, undoable.key, this.now, page);
+        storeReplaced(this.db.path, undoable.key, this.#options.now, page);
         page = listReplacedEntries(this.db, page.at(-1)?.stagedId);
       }
     for (let left = TRIES_AGAIN; ; left -= 1) {
@@ -297,7 +293,8 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #write(tx: Transaction, undoable: { key: string; file: string | null } | undefined): number | undefined {
-    const { list, now } = this;
+    const { list } = this;
+    const { now } = this.#options;
     const { how, files } = this.#options;
     const { added, updated } = this.counts;
     const { seq } = readLogHead(tx);

@@ -155,7 +155,7 @@ export function copyRemovedFile(db: Database, folder: string, isWhole: boolean):
   if (copied !== text.length || !readFileSync(to).equals(text)) writeFileAtomic(to, text);
 }
 
-/** A copy with a damaged line is kept beside it, because the line might be somebody's request. */
+/** A copy with a damaged line is kept beside it, because the line might be the request of a person. */
 function takeCopy(path: string): RemovalEvent[] {
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1).filter(Boolean);
   const events = lines.flatMap((line) => parseEvent(line) ?? []);

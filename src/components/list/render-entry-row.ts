@@ -22,7 +22,7 @@ const WORDS: Readonly<Partial<Record<Role, string>>> = {
 
 /** Visible characters: three or four lines on a phone, two on a desk. */
 const EXCERPT_MAX = 140;
-/** Sentences of so many characters are shown without the beginning of the next one. */
+/** Sentences of this length or more are shown without the beginning of the next one. */
 const SENTENCES_MIN = 60;
 const SENTENCE_END = /[.?!]”?(?= [\p{Lu}„])/gu;
 /** The space between an amount and its currency, where no line may break, and the hyphen of SMS-a. */
@@ -75,7 +75,7 @@ export function renderEntryRow(
     </li>`;
 }
 
-/** Whole sentences where they fill most of the room, and otherwise words. A quotation keeps its end. */
+/** Whole sentences, unless they say too little, and otherwise words. A quotation keeps its end. */
 function cutText(excerpt: string): string {
   const text = cutAtWord(excerpt, EXCERPT_MAX);
   const end = [...text.matchAll(SENTENCE_END)].at(-1);

@@ -70,7 +70,7 @@ function checkMayMake(path: string, missing: 'makeFirst' | 'refuse'): void {
     );
 }
 
-/** For verbs that only read, which never wait for install.sh: migrates what is missing, and writes nothing else. */
+/** For verbs that only read, also while install.sh switches versions: a missing migration is all that it writes. */
 export async function openMigrated(cli: Cli): Promise<Database> {
   return cli.disposables.use(await openOperatorDatabase(cli.config.databasePath, { missing: 'refuse', cli }));
 }

@@ -9,7 +9,7 @@ import { describeLostKey, lacksRemovedKey, removedKeyPath } from '../../removals
 import type { RemovalEvent } from '../../removals/removals.ts';
 import { wrong, type Finding } from './finding.ts';
 
-/** Finds an earlier state, which somebody put in the place of the database. */
+/** Finds an earlier state that was put in the place of the database. */
 export function checkRemovals(db: Database): Finding[] {
   const file = removedPath(db.path);
   const { logId, seq } = readLogHead(db);
