@@ -65,11 +65,14 @@ describe('the field of the check', async () => {
       { name: 'kacperek99' },
       { name: 'mrowka12' },
       { name: 'mr0wka12 sklep' },
+      { name: 'zubr.handel' },
+      { name: 'zubr.hande1 sklep' },
       ...Array.from({ length: 21 }, (_, at) => ({ name: `wielu ${at}` })),
     ],
     servers: [
       { id: SERVER, name: 'Cień Giełdy' },
       { name: 'Turniejownia', verified: false },
+      { name: 'zubr.handel' },
       ...Array.from({ length: 2 }, (_, at) => ({ name: `z wielu ${at}` })),
     ],
     legit: [
@@ -137,17 +140,17 @@ describe('the field of the check', async () => {
     ['Kacper', [NICK_ANSWER.lead('accounts', 0, 1, true), 'Nicki są takie same.'], ['nie ma na listach.']],
     // Trusted under this nick, and reported under another one.
     ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good, LIKENESS.ofReported('accounts', 1)]],
-    // A likeness to a trusted entry comes before the other ones.
+    // The likeness that the heading speaks of comes first.
     [
       'Iis_posrednik',
       [
         LIKENESS.ofReported('accounts', 1),
+        LIKENESS.compare('accounts'),
+        LIST_WORD.stop,
         LIKENESS.ofTrusted,
         'U góry jest wielkie „I”, na dole „L”.',
-        LIKENESS.compare(false),
+        LIKENESS.compare('accounts'),
         'Lis_Posrednik',
-        LIKENESS.ofReported('accounts', 1),
-        LIST_WORD.stop,
       ],
     ],
     [
@@ -196,6 +199,19 @@ describe('the field of the check', async () => {
     ['stary_szyld', [LIKENESS.noneButFormer, 'Obecny nick', 'Nowy_Szyld']],
     // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
+    // Several that differ in the same way stand below one sentence, and beside those that contain the nick.
+    [
+      'zubr.hande1',
+      [
+        '3 podobne nazwy na listach zgłoszonych',
+        'zubr.hande1 sklep',
+        LIKENESS.ofReported('mixed', 2),
+        LIKENESS.compare('mixed'),
+        'zubr.handel',
+        'zubr.handel',
+      ],
+      [LIKENESS.compare('accounts')],
+    ],
     // Its heading counts what stands below it.
     [
       'Cień',
@@ -246,7 +262,7 @@ describe('the field of the check', async () => {
         ANSWER.title('none', undefined),
         'To ID powstało 24 kwietnia 2023',
         ANSWER.looked,
-        LISTS.title.servers,
+        'Tego ID nie ma wśród zgłoszonych osób, zgłoszonych serwerów ani zaufanych.',
       ],
       ['Konto z', 'a może dopiero powstało', CHECK.rounded],
     ],

@@ -135,7 +135,8 @@ export const ANSWER = {
   },
   paid: pl`Już po wpłacie? Zobacz, co zrobić`,
   looked: pl`Co sprawdziliśmy`,
-  noEntry: pl`brak wpisu`,
+  lists: (isId: boolean) =>
+    pl`${isId ? 'Tego ID' : 'Takiego nicku'} nie ma wśród [zgłoszonych osób](${listPath('scammers')}), [zgłoszonych serwerów](${listPath('servers')}) ani [zaufanych](${listPath('legit')}).`,
   reportIt: (isTrusted: boolean, href: string) =>
     pl`**${isTrusted ? 'Coś poszło nie tak' : 'Masz dowody'}?** [Zgłoś to konto](${href})`,
   screenshot: (host: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${host}.`,

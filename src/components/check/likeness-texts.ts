@@ -14,6 +14,11 @@ const REPORTED: Readonly<Record<Found, readonly [one: string, several: string]>>
 };
 
 const PLACES = ['już w pierwszej', 'w drugiej', 'w trzeciej', 'w czwartej'];
+const OTHER: Readonly<Record<Found, string>> = {
+  accounts: 'inne konto',
+  servers: 'inny serwer',
+  mixed: 'inny wpis',
+};
 const KINDS: Readonly<Record<Found, string>> = { accounts: 'konta', servers: 'serwery', mixed: 'wpisy' };
 
 /** A likeness shows no intent: no text here says that one account imitates another. */
@@ -26,8 +31,7 @@ export const LIKENESS = {
   noId: pl`ID nieznane`,
   /** The account had the other nick before. */
   now: (isServer: boolean) => (isServer ? pl`Obecna nazwa` : pl`Obecny nick`),
-  compare: (isServer: boolean) =>
-    pl`Porównaj ID cyfra po cyfrze. Inne ID to ${isServer ? 'inny serwer' : 'inne konto'}.`,
+  compare: (found: Found) => pl`Porównaj ID cyfra po cyfrze. Inne ID to ${OTHER[found]}.`,
   /** @param place of the first group of digits that differs, 0 to 3; otherwise it is not named */
   differ: (place: number, found: Found) =>
     pl`ID ${PLACES[place] ? pl`różnią się ${PLACES[place]} czwórce cyfr` : pl`są różne`}, więc to dwa różne ${KINDS[found]}.`,
