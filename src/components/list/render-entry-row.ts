@@ -24,7 +24,8 @@ const WORDS: Readonly<Partial<Record<Role, string>>> = {
 const EXCERPT_MAX = 140;
 /** Sentences of this length or more are shown without the beginning of the next one. */
 const SENTENCES_MIN = 60;
-const SENTENCE_END = /[.?!]”?(?= [\p{Lu}„])/gu;
+/** Before a digit, the point of an abbreviation ends no sentence. */
+const SENTENCE_END = /[.?!]”?(?= [\p{Lu}„])|(?<=\p{L}{5})\.(?= \d)/gu;
 /** The space between an amount and its currency, where no line may break, and the hyphen of SMS-a. */
 const LOOSE_UNIT = /(?<=\d) (?=zł)/g;
 const LOOSE_ENDING = /(?<=\p{Lu})-(?=\p{Ll})/gu;
