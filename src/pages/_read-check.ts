@@ -103,7 +103,11 @@ async function readTyped(typed: string, input: CheckInput, services: CheckServic
     if (answer.by === 'id' || isFound(answer)) return { asked: typed, answer };
     if (input.kind === 'report') return { asked: typed, notice: CHECK.noReport };
     if (ID_PIECE.test(input.nick)) return { asked: typed, notice: CHECK.idLength(input.nick.length) };
-    return (await readSentence(typed, input.nick, services)) ?? { asked: typed, answer };
+    const meant = await readSentence(typed, input.nick, services);
+    // A trusted nick with words beside it is how impostors call themselves, unless one of the words is reported.
+    const isLike = (answer.likeness?.trusted.length ?? 0) > 0;
+    const isBetter = !isLike || (meant?.answer && meant.answer.role !== 'good');
+    return meant && isBetter ? meant : { asked: typed, answer };
   } catch (cause) {
     if (!(cause instanceof OverloadedError)) throw cause;
     const { retryAfterSeconds: retrySeconds } = cause;
@@ -114,18 +118,20 @@ async function readTyped(typed: string, input: CheckInput, services: CheckServic
 
 /**
  * In a text that is no nick of an entry, one of the words may be the nick that was meant, with marks around it. "No entry"
- * would comfort falsely then.
+ * would comfort falsely then, and so would a trusted word beside a reported one.
  * @returns undefined where the text is a nick like any other
  */
 async function readSentence(typed: string, text: string, services: CheckServices) {
   const words = text.split(/\s+/);
   const nicks = words.map((word) => parseNick(word.replace(MARKS_AROUND, '')));
   const others = nicks.filter((nick) => nick !== text && codePointLength(nick) >= NICK_MIN);
+  const found: NickAnswer[] = [];
   for (const nick of others.slice(0, WORDS_MAX)) {
     const answer = await answerByNick(nick, services);
-    if (answer.by === 'nick' && answer.same.length > 0)
-      return { asked: typed, answer: { ...answer, meant: CHECK.meant(nick) } };
+    if (answer.by === 'nick' && answer.same.length > 0) found.push({ ...answer, meant: CHECK.meant(nick) });
   }
+  const [answer] = found.toSorted((one, other) => compareRoles(one.role, other.role));
+  if (answer) return { asked: typed, answer };
   return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };
 }
 

@@ -166,6 +166,10 @@ describe('the field of the check', async () => {
       ],
       [NICK_ANSWER.none, 'na dole nie ma', 'odobny nick ma', 'Znasz tylko nick?'],
     ],
+    // So are words that make it a sentence, or the trusted nick with a word beside it.
+    ['Lis_Posrednik pomoc', [LIKENESS.ofTrusted, LIKENESS.affix(['„pomoc”'])]],
+    ['L i s P o s r e d n i k', [LIKENESS.ofTrusted], [CHECK.sentence]],
+    ['czy Lis_Posrednik to kupskin_24', [CHECK.meant('kupskin_24')]],
     ['Lis_Posrednik_pomo', [LIKENESS.ofTrusted, LIKENESS.affix(['„_pomo”'])], [NICK_ANSWER.none]],
     [COPY, [REPORTED, READ_REASON, LIKENESS.warning, LIKENESS.differ(0, 'accounts')], [ANSWER.legitLeftOut]],
     // The mark of a hijacked account, whichever of the two it is.
