@@ -79,6 +79,21 @@ async function readGivenId(typed: string, id: string, services: CheckServices): 
 }
 
 async function readTyped(typed: string, input: CheckInput, services: CheckServices): Promise<CheckView> {
+  try {
+    // A listed name may read like an ID among words, a mention or an old tag.
+    const isOdd = /\p{L}/u.test(typed) && !(input.kind === 'nick' && input.nick === typed);
+    const named = isOdd ? await answerByNick(typed, services) : undefined;
+    if (named?.by === 'nick' && named.same.length > 0) return { asked: typed, answer: named };
+    return await readMeant(typed, input, services);
+  } catch (cause) {
+    if (!(cause instanceof OverloadedError)) throw cause;
+    const { retryAfterSeconds: retrySeconds } = cause;
+    const error = `${ERRORS.overloaded.title(String(retrySeconds))} ${ERRORS.notResult}`;
+    return { asked: typed, error, retrySeconds };
+  }
+}
+
+async function readMeant(typed: string, input: CheckInput, services: CheckServices): Promise<CheckView> {
   const { db } = services;
   if (input.kind === 'id') {
     const view = await viewOfId(typed, input.id, services);
@@ -91,29 +106,29 @@ async function readTyped(typed: string, input: CheckInput, services: CheckServic
     return { asked: typed, notice: CHECK.idLength(digits.length) };
   }
   if (input.kind === 'report') {
-    const found = findReport(db, input.number);
-    if (found && 'removedAt' in found) return { asked: typed, removed: found };
-    if (found) {
-      const answer = await answerById(found.id, services);
-      return { asked: typed, answer: { ...answer, title: reportTitle(found.reportId, answer) } };
-    }
+    const view = await readReport(typed, input.number, services);
+    if (view) return view;
   }
-  try {
-    const answer = await answerByNick(input.nick, services);
-    if (answer.by === 'id' || isFound(answer)) return { asked: typed, answer };
-    if (input.kind === 'report') return { asked: typed, notice: CHECK.noReport };
-    if (ID_PIECE.test(input.nick)) return { asked: typed, notice: CHECK.idLength(input.nick.length) };
-    const meant = await readSentence(typed, input.nick, services);
-    // A trusted nick with words beside it is how impostors call themselves, unless one of the words is reported.
-    const isLike = (answer.likeness?.trusted.length ?? 0) > 0;
-    const isBetter = !isLike || (meant?.answer && meant.answer.role !== 'good');
-    return meant && isBetter ? meant : { asked: typed, answer };
-  } catch (cause) {
-    if (!(cause instanceof OverloadedError)) throw cause;
-    const { retryAfterSeconds: retrySeconds } = cause;
-    const error = `${ERRORS.overloaded.title(String(retrySeconds))} ${ERRORS.notResult}`;
-    return { asked: typed, error, retrySeconds };
-  }
+  const answer = await answerByNick(input.nick, services);
+  if (answer.by === 'id' || isFound(answer)) return { asked: typed, answer };
+  // Reports that came from elsewhere have numbers of other forms.
+  const ofReport = input.kind === 'nick' ? await readReport(typed, input.nick, services) : undefined;
+  if (ofReport) return ofReport;
+  if (input.kind === 'report') return { asked: typed, notice: CHECK.noReport };
+  if (ID_PIECE.test(input.nick)) return { asked: typed, notice: CHECK.idLength(input.nick.length) };
+  const meant = await readSentence(typed, input.nick, services);
+  // A trusted nick with words beside it is how impostors call themselves, unless one of the words is reported.
+  const isLike = (answer.likeness?.trusted.length ?? 0) > 0;
+  const isBetter = !isLike || (meant?.answer && meant.answer.role !== 'good');
+  return meant && isBetter ? meant : { asked: typed, answer };
+}
+
+async function readReport(typed: string, number: string, services: CheckServices) {
+  const found = findReport(services.db, number);
+  if (!found) return undefined;
+  if ('removedAt' in found) return { asked: typed, removed: found };
+  const answer = await answerById(found.id, services);
+  return { asked: typed, answer: { ...answer, title: reportTitle(found.reportId, answer) } };
 }
 
 /**

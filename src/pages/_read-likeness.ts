@@ -39,7 +39,8 @@ export function readLikeness(
       differences.every(({ from, to }) => from === '' && VISIBLE.test(to));
     const describe = (): string => {
       if (isFormer) return LIKENESS.former(entry.list === 'servers');
-      if (isAffixed) return LIKENESS.affix(differences.map(({ to }) => quote(to.trim())));
+      if (isAffixed)
+        return LIKENESS.affix(differences.flatMap(({ to }) => (to.trim() === '' ? [] : quote(to.trim()))));
       if (differences.length === 0)
         return entry.name.normalize() === nick.normalize() ? LIKENESS.same : LIKENESS.sameButCase;
       const reasons = [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))];

@@ -1,10 +1,11 @@
 /** Words that imitations add to a name, as in „Lis_Posrednik_pomoc”. */
 import { lookAlikeKey } from './look-alike-key.ts';
 
-const AFFIXES = `official oficjalny oficjalna oficjalne oficjalnie real realny prawdziwy prawdziwa true original
-  oryginal support suport help pomoc wsparcie kontakt admin administrator adm mod moderator owner wlasciciel staff
-  team ekipa bot mm middleman posrednik trade trading trader handel shop store sklep backup zapas alt second drugie
-  drugi new nowy nowa nowe konto acc account vip pl pol polska the its iam xx`;
+const AFFIXES = `official oficjalny oficjalna oficjalne oficjalnie real realny prawdziwy prawdziwa true
+  original oryginal support suport help pomoc wsparcie kontakt obsluga admin administrator adm mod moderator
+  owner wlasciciel staff team ekipa bot mm middleman posrednik escrow gwarant legit trusted zaufany zaufana
+  verified zweryfikowany zweryfikowana trade trading trader handel shop store sklep backup zapas alt second
+  drugie drugi new nowy nowa nowe konto acc account vip pl pol polska the its iam xx`;
 
 const KEYS = AFFIXES.split(/\s+/)
   .map(lookAlikeKey)
@@ -25,8 +26,8 @@ export interface Core {
 }
 
 /**
- * Removes up to one word from the start, and up to one word and one number from the end, in every combination; then
- * anything from one end, up to half of the key.
+ * Removes up to one word from the start, and up to one word and one number from the end, in every combination; the same
+ * letter from both ends, as in „xJagodax”; then anything from one end, up to half of the key.
  */
 export function findCores(key: string, digits: Uint8Array): Core[] {
   const { length } = key;
@@ -43,6 +44,8 @@ export function findCores(key: string, digits: Uint8Array): Core[] {
     if (inner < before) ends.push({ to: inner, affix: 'number' });
   }
   const cores = starts.flatMap((from) => ends.map((end) => ({ from, ...end })));
+  if (length > 2 && key[0] === key[length - 1] && digits[0] === 0)
+    cores.push({ from: 1, to: length - 1, affix: 'word' });
   for (let at = Math.max(CORE_MIN.other, Math.ceil(length / 2)); at < length; at += 1) {
     // Part of a number is another number.
     if (digits[at - 1] !== 1 || digits[at] !== 1) cores.push({ from: 0, to: at, affix: 'other' });

@@ -67,6 +67,8 @@ describe('the field of the check', async () => {
       { name: 'mr0wka12 sklep' },
       { name: 'zubr.handel' },
       { name: 'zubr.hande1 sklep' },
+      { name: '@lama', reportId: 'ZG-2024-001' },
+      { name: 'Handlarz 280864204968068869' },
       ...Array.from({ length: 21 }, (_, at) => ({ name: `wielu ${at}` })),
     ],
     servers: [
@@ -203,6 +205,13 @@ describe('the field of the check', async () => {
     ['stary_szyld', [LIKENESS.noneButFormer, 'Obecny nick', 'Nowy_Szyld']],
     // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
+    // A listed name may read like something else, and reports from elsewhere have other numbers.
+    ['@lama', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
+    ['Handlarz 280864204968068869', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)], [TRUSTED]],
+    ['zg-2024-001', ['Wpis ZG-2024-001: potwierdzone zgłoszenie', '@lama']],
+    // What a nick hides is said of the asked one, too.
+    ['\u202Ekindersop\u202C', [NICK_ANSWER.none, NICK_ANSWER.hidden]],
+    ['аukcje', [NICK_ANSWER.none, NICK_ANSWER.mixed], [NICK_ANSWER.hidden]],
     // Several that differ in the same way stand below one sentence, and beside those that contain the nick.
     [
       'zubr.hande1',

@@ -127,6 +127,9 @@ describe('two names', () => {
 
   it.each([
     ['oliwka_pl', 'Oliwka', 'affix'],
+    ['oliwka.legit', 'Oliwka', 'affix'],
+    ['xOliwkax', 'Oliwka', 'affix'],
+    ['亗Oliwka亗', 'Oliwka', 'affix'],
     // Shorter names are parts of too many.
     ['marek_pl', 'marek', undefined],
     ['oliwka24', 'oliwka', undefined],
