@@ -121,7 +121,7 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
   const definition: Endpoint<Query> = {
     ...description,
     hasPage: page !== undefined,
-    hasAge: isShared || description.cachedHereUntil !== undefined,
+    hasAge: isShared,
     parseOrThrow(request) {
       const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;

@@ -50,7 +50,7 @@ export type CacheControlName = keyof typeof CACHE_CONTROL;
 
 /**
  * The end of an answer in our own cache (response-cache.ts): the age that Cache-Control names. `listChange` also ends with a change
- * of the lists or their orders, `search` also after a second, because search.db may be late. `notCached`: each request gets an
+ * of the lists or their orders, `search` also after a second, because search.db may be late, and an answer about one person would say that another asked. `notCached`: each request gets an
  * answer of its own, which is cheaper to make than to keep.
  */
 export type CachedUntil = 'notCached' | 'expiry' | 'listChange' | 'search';
@@ -67,7 +67,7 @@ export interface HttpResult {
   readonly etag?: string | undefined;
   /** Names and values in turn, because one `writeHead` is much cheaper than many `setHeader` calls; default: the API's. */
   readonly headers?: readonly string[];
-  /** Age of the content when the result was made; without it only an answer from our cache says how old it is. */
+  /** Age of the content when the result was made; without it no answer says how old it is. */
   readonly ageMs?: number;
   /** Overrides Cache-Control for our own cache. */
   readonly ttlSeconds?: number;

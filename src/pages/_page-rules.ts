@@ -20,25 +20,28 @@ const OTHER: PageRules = {
 
 const LIST: Partial<PageRules> = {
   parameters: LIST_PARAMETERS,
-  cachedHereUntil: (query) => (query.get('search') ? 'search' : 'listChange'),
+  cachedHereUntil: (query) => (query.get('search') || query.get('id') ? 'search' : 'listChange'),
 };
 const ENTRY: Partial<PageRules> = {
-  cachedHereUntil: () => 'listChange',
+  cachedHereUntil: () => 'search',
   route: `${REPORT_PAGES_PATH}{reportId}`,
 };
 const TEXT: Partial<PageRules> = { cachedHereUntil: () => 'expiry' };
 
 /** Pages that are cached. The Cache-Control of a 200 is that of the lists unless the page sets it. */
 const CACHED_PAGES: Readonly<Record<string, Partial<PageRules>>> = {
-  '/': { parameters: CHECK_PARAMETERS, cachedHereUntil: () => 'listChange' },
+  '/': {
+    parameters: CHECK_PARAMETERS,
+    cachedHereUntil: (query) => (query.size > 0 ? 'search' : 'listChange'),
+  },
   '/scammers': LIST,
   '/servers': LIST,
   '/legit': LIST,
   '/donate': TEXT,
   '/status': TEXT,
   '/jak-powstaja-wpisy': TEXT,
-  '/odwolania': { parameters: ['nr'], cachedHereUntil: () => 'listChange' },
-  '/zglos': { parameters: ['id'], cachedHereUntil: () => 'expiry' },
+  '/odwolania': { parameters: ['nr'], cachedHereUntil: () => 'search' },
+  '/zglos': { parameters: ['id'], cachedHereUntil: () => 'search' },
   '/pomoc': TEXT,
   '/prywatnosc': TEXT,
   [DOCS_PATH]: TEXT,

