@@ -31,5 +31,5 @@ export const DEMO_SETTINGS = {
   LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
   LITECOIN_PREMIUM_BENEFITS:
     'Rola **Premium** na serwerze Czujki|Znaczek przy nicku|Dostęp do kanału dla wspierających',
-  LITECOIN_HOW_TO_START: 'Wejdź na [nasz serwer](https://czat.czujka.example) i wpisz komendę **/wesprzyj**.',
+  LITECOIN_HOW_TO_START: 'Wejdź na [nasz serwer](https://czat.czujka.example) i wpisz komendę **/wesprzyj**.',
 } as const;

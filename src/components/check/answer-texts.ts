@@ -98,7 +98,7 @@ export const ANSWER = {
     isNew: (isServer: boolean, age: string) =>
       pl`${isServer ? 'Ten serwer' : 'To konto'} ma dopiero ${age}. Uważaj szczególnie.`,
   },
-  checked: pl` · [Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
+  checked: pl` · [Jak\u00a0sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
   asOf: (at: number) => pl`Stan na ${formatDate(at)}, ${formatTime(at)}`,
   /** The note is a user's text. Days of this year stand without it. */
   appealed: ({ openedAt, decidedAt, note }: Appeal, now: number): string => {

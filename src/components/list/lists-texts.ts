@@ -73,7 +73,7 @@ export const LISTS = {
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
   emptySteps: [
     pl`Sprawdź pisownię. Łatwo pomylić „l” z „I” albo „O” z „0”.`,
-    pl`Wklej ID, bo nick można zmienić. [Jak znaleźć ID?](/pomoc#jak-znalezc-id)`,
+    pl`Wklej ID, bo nick można zmienić. [Jak\u00a0znaleźć\u00a0ID?](/pomoc#jak-znalezc-id)`,
     pl`Masz dowody? [Zgłoś to konto albo serwer](/zglos).`,
   ],
   checkEverywhere: pl`Sprawdź na wszystkich listach`,
