@@ -1,5 +1,6 @@
 /** The verdict about an ID, and warnings. Only the ID decides; a name proves nothing. */
 import { z } from 'zod';
+import type { Database } from '../db/database.ts';
 import { isPlatformId } from '../platform-id.ts';
 import { describeDifference } from '../text/describe-difference.ts';
 import { findDifferences, normalizeName, type Likeness, type NormalizedName } from '../text/look-alike.ts';
@@ -16,6 +17,7 @@ import { ID_MAX, SEARCH_MAX, type PublicSummary, type ListKind } from './entry.t
 import { parseId, parseNick } from './parse-check-input.ts';
 import {
   dropTrustBesideReport,
+  listPublicByChatId,
   parseSummary,
   toPublicAppeal,
   toEntryJson,
@@ -135,6 +137,13 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
       text: describeDifference(difference.from, difference.to),
     })),
   }));
+}
+
+/** A trusted person who is reported under any name must not look trusted. @returns the report of a trusted entry's ID */
+export function findStronger(db: Database, { list, id }: PublicSummary): PublicSummary | undefined {
+  if (list !== 'legit') return undefined;
+  const [first] = orderByVerdict(listPublicByChatId(db, id).map(({ card }) => parseSummary(card)));
+  return first?.list === 'legit' ? undefined : first;
 }
 
 /** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */

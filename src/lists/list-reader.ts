@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { toCheckResults, type CheckResult } from '../entries/check.ts';
 import { LIST_KINDS, type PublicEntry, type PublicSummary, type ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { orderByVerdict, type LookAlike } from '../entries/verdict.ts';
+import { findStronger, type LookAlike } from '../entries/verdict.ts';
 import {
   listPublicByChatId,
   listPublicByRows,
@@ -98,11 +98,9 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
     /** A report stands for the trusted entry of its ID. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
       if (indexes.hashesSeq === undefined) return undefined;
-      return findLookAlikes(db, normalizeName(name), (entry) => {
-        if (entry.id === chatId) return undefined;
-        if (entry.list !== 'legit') return entry;
-        return orderByVerdict(listPublicByChatId(db, entry.id).map(({ card }) => parseSummary(card)))[0];
-      });
+      const toShown = (entry: PublicSummary): PublicSummary | undefined =>
+        entry.id === chatId ? undefined : (findStronger(db, entry) ?? entry);
+      return findLookAlikes(db, normalizeName(name), toShown);
     },
     checkNick(search: string): readonly CheckResult[] {
       const folded = foldText(search);

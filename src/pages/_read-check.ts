@@ -5,7 +5,7 @@ import { SEARCH_MAX, type PublicSummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { listPublicByChatId, parseSummary, parseEntry } from '#src/entries/public-entry.ts';
 import { MARKS_AROUND, parseNick, parseCheckInput, type CheckInput } from '#src/entries/parse-check-input.ts';
-import { isRounded, orderByVerdict } from '#src/entries/verdict.ts';
+import { findStronger, isRounded, orderByVerdict } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
@@ -13,7 +13,6 @@ import { isPlatformId } from '#src/platform-id.ts';
 import { markMatch } from '#src/entries/mark-name.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
-import { findStronger } from './_find-stronger.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { Hit, IdAnswer, LikeEntry, NickAnswer } from '../components/check/answer.ts';
 import { compareRoles, roleOf } from '../components/ui/role.ts';
@@ -202,7 +201,7 @@ function reportTitle(number: string, { entry, title }: IdAnswer): string {
 }
 
 async function answerByNick(search: string, services: CheckServices): Promise<IdAnswer | NickAnswer> {
-  const { listReader } = services;
+  const { listReader, db } = services;
   const results = listReader.checkNick(search);
   const checked = results.flatMap(({ found }) => found.map(({ card }) => parseSummary(card)));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
@@ -214,7 +213,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
     entry.account === 'hijacked' && foldText(entry.name) === folded;
   const taken = (alikes?.trusted ?? []).filter(isTaken);
   const entries = [...checked, ...taken.map(({ entry }) => entry)];
-  const strongerOf = findStronger(listReader, entries);
+  const strongerOf = (entry: PublicSummary): PublicSummary | undefined => findStronger(db, entry);
   const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: markMatch(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));

@@ -1,6 +1,5 @@
 /** This reads everything that a list page shows for its URL. */
 import type { AstroGlobal } from 'astro';
-import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';
 import { answerById } from './_read-check.ts';
 import type { Database } from '#src/db/database.ts';
@@ -8,6 +7,7 @@ import { SEARCH_MAX, type PublicSummary, type ListKind } from '#src/entries/entr
 import { parseListQuery, SKIP_MAX } from '#src/entries/list-query.ts';
 import { parseCheckInput } from '#src/entries/parse-check-input.ts';
 import { findReport } from '#src/entries/report-numbers.ts';
+import { findStronger } from '#src/entries/verdict.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { answerApiPath, entryPath, feedPath, inJson, listApiPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
@@ -59,7 +59,7 @@ export async function readList(
     query,
     notice: noticeOf(problems, parameters),
     entries,
-    strongerOf: findStronger(services.listReader, entries),
+    strongerOf: (shown) => findStronger(services.db, shown),
     total,
     skipMax: SKIP_MAX,
     retrySeconds,
