@@ -29,6 +29,8 @@ export interface DonationView {
   readonly missingLitoshi: number;
   /** The current step of the five, from 1; 0 where no step is. */
   readonly step: number;
+  /** The steps that the donation goes through, as the stepper takes them. */
+  readonly course: ReturnType<typeof describeCourse>;
 }
 
 export interface DonationValues {
@@ -58,15 +60,17 @@ export function describeDonation(
   const isExpired = status === 'expired' || (status === 'pending' && !isOpen);
   const state = describeState(donation, values, watched, write, now);
   const isRoleLost = roleStatus === 'failed' && ['confirmed', 'forwarding', 'forwarded'].includes(status);
+  const step = isRoleLost ? DONATION.steps.length : state.step;
   return {
     saysError: false,
     ...state,
     ...(isRoleLost && {
       title: DONATION.roleFailed.title,
       role: 'warn',
-      step: DONATION.steps.length,
       sentences: [`${DONATION.roleFailed.text} ${write}`],
     }),
+    step,
+    course: describeCourse(donation, step),
     notice: describeWatch(donation, watched, now),
     isTierOpen: !isExpired && status !== 'failed' && (isOpen || status !== 'underpaid'),
     isOver: status === 'failed' || (status === 'forwarded' && roleStatus !== 'waiting'),
@@ -153,6 +157,17 @@ function describeState(
           };
     }
   }
+}
+
+function describeCourse({ status, roleStatus, roleExpected, forwardTxId }: Donation, step: number) {
+  const isForwarded = status === 'forwarded' || forwardTxId !== null;
+  const steps = roleExpected || roleStatus !== 'none' ? DONATION.steps : DONATION.steps.slice(0, -1);
+  // The donor's part is over then; the rest is between the operator's wallets.
+  if (roleStatus === 'done' && !isForwarded)
+    return { steps: steps.toSpliced(3, 1), current: steps.length, isDone: () => true };
+  // The role may fail before the forwarding.
+  const isDone = (place: number): boolean => place + 1 < step && (place !== 3 || isForwarded);
+  return { steps, current: step, isDone };
 }
 
 /** A payment may stay unseen. */

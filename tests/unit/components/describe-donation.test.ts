@@ -63,6 +63,23 @@ it.each<[string, DonationView['role'], step: number, isTierOpen: boolean, missin
   if (name === 'vanished') expect(view.title).toBe(DONATION.vanished.title);
 });
 
+it('shows the steps that the donation goes through, and which of them are done', () => {
+  const courseOf = (name: string, changes: Partial<Donation>) => {
+    const { steps, current, isDone } = describeWith({ ...donationOf(name), ...changes }, 'yes').course;
+    return [steps[current - 1], ...steps.map((step, place) => (isDone(place) ? step : `${step} …`))];
+  };
+  const none = { roleStatus: 'none', roleExpected: false, forwardTxId: null } as const;
+  const [first, second, third, forwarding, role] = DONATION.steps;
+  const paid = [first, second, third];
+  expect(courseOf('confirmed', none)).toEqual([forwarding, ...paid, `${forwarding} …`]);
+  const waiting = [forwarding, ...paid, `${forwarding} …`, `${role} …`];
+  expect(courseOf('confirmed', { ...none, roleExpected: true })).toEqual(waiting);
+  expect(courseOf('confirmed', { ...none, roleStatus: 'waiting' })).toEqual(waiting);
+  expect(courseOf('confirmed', { ...none, roleStatus: 'done' })).toEqual([undefined, ...paid, role]);
+  expect(courseOf('confirmed', { ...none, roleStatus: 'failed' })).toEqual([role, ...waiting.slice(1)]);
+  expect(courseOf('forwarded', { ...none, roleStatus: 'done' })).toEqual([undefined, ...DONATION.steps]);
+});
+
 it('says when the role comes of one that is expected, and only where that is enough for it', () => {
   const donation = donationOf('confirming');
   expect(describeWith(donation, 'yes').sentences).toContain(DONATION.roles.expected);
