@@ -11,11 +11,16 @@ import { findMistakenId } from './parse-check-input.ts';
 /**
  * Finds an entry of a list.
  * @param identifier its chat ID, its report number or its `_id`
- * @throws {VerbError} when the list has no such entry; the message names entries that have the name as their nick
+ * @throws {VerbError} when the list has no such entry
  */
 export function getEntryRow(db: Database, list: ListKind, identifier: string): ExportRow {
   const row = findEntryRow(db, list, identifier);
-  if (row) return row;
+  if (!row) throw notFoundError(db, list, identifier);
+  return row;
+}
+
+/** Its message names entries that have the identifier as their nick, for which it reads all nicks. */
+export function notFoundError(db: Database, list: ListKind, identifier: string): VerbError {
   const sameNick = listEntryRowsByNick(db, identifier, list);
   const found = sameNick.map((entry) => `${entry.chat_id} (${entry.report_id})`);
   const mistake = findMistakenId(identifier);
@@ -25,7 +30,7 @@ export function getEntryRow(db: Database, list: ListKind, identifier: string): E
       : mistake === undefined
         ? ''
         : `: "${identifier}" ${mistake}`;
-  throw new VerbError('not_found', `${list} has no entry with the ID ${identifier}${hint}`);
+  return new VerbError('not_found', `${list} has no entry with the ID ${identifier}${hint}`);
 }
 
 export function findEntryRow(db: Database, list: ListKind, identifier: string): ExportRow | undefined {

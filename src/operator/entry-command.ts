@@ -8,8 +8,8 @@ import {
   listEntryRowsByNick,
   getRowsOfList,
   findEntryRowByChatId,
-  getEntryRow,
   getEntryRows,
+  notFoundError,
 } from '../entries/find-entry-rows.ts';
 import { STATUSES } from '../entries/list-query.ts';
 import { toMirrorFacts } from '../entries/public-entry.ts';
@@ -144,8 +144,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
         onStep: (done) => bar.update(done),
       });
       bar.end();
-      // It does not find the entry, and says so.
-      if (!names && removedBefore.length > 0) getEntryRow(db, list, name);
+      if (!names && removedBefore.length > 0) throw notFoundError(db, list, name);
       if (removedBefore.length > 0) {
         const count = counted(removedBefore.length, 'entry', 'entries');
         notice(cli, `removed already: ${count} (${joinSome(removedBefore)})`);

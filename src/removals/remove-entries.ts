@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { countsUpsert } from '../entries/entry-statistics.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
-import { findEntryRow, getEntryRow } from '../entries/find-entry-rows.ts';
+import { findEntryRow, notFoundError } from '../entries/find-entry-rows.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
 import { joinSome } from '../text/shorten.ts';
 import { VerbError } from '../verb-error.ts';
@@ -111,8 +111,7 @@ function resolveIdentifiers(db: Database, list: ListKind, identifiers: readonly 
     } else (listTombstones(db, key, list, identifier).length > 0 ? removedBefore : unknown).push(identifier);
   }
   const [first] = unknown;
-  // Its message has a hint, for which it reads all nicks.
-  if (first !== undefined && unknown.length === 1) getEntryRow(db, list, first);
+  if (first !== undefined && unknown.length === 1) throw notFoundError(db, list, first);
   if (first !== undefined) {
     const lines = unknown.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
     const more = unknown.length - lines.length;
