@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
+import type { RenderedMarkdown } from '../text/render-markdown.ts';
 
 export interface Content {
   /** Markdown. */
@@ -56,6 +57,26 @@ export function readContent(db: Database, row: number): Content {
     reason: getReason(db, row),
     descHtml: findHtml(db, row) ?? '',
     proofItems: listProofItems(db, row),
+  };
+}
+
+/** @param refused makes the HTML of a text that the renderer refused, of its Markdown and stored HTML */
+export function renderContent(
+  { reason, descHtml, proofItems }: Content,
+  rendered: ReadonlyMap<string, RenderedMarkdown>,
+  refused: (markdown: string, html: string) => string,
+): Content {
+  const htmlOf = (markdown: string, html: string): string => {
+    const result = rendered.get(markdown);
+    return result?.ok ? result.html : refused(markdown, html);
+  };
+  return {
+    reason,
+    descHtml: htmlOf(reason, descHtml),
+    proofItems: proofItems.map((item) => ({
+      ...item,
+      textHtml: item.text === null ? null : htmlOf(item.text, item.textHtml ?? ''),
+    })),
   };
 }
 

@@ -8,7 +8,14 @@ import { SAMPLE_PROPERTY, setProperty } from '../db/properties.ts';
 import { LostFilesError, type NamedFiles, type ProofStore } from '../proofs/store-proofs.ts';
 import { dayInUtc } from '../text/calendar.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
-import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './entry-content.ts';
+import {
+  findHtml,
+  getReason,
+  listProofItems,
+  renderContent,
+  sameProofs,
+  type ProofItem,
+} from './entry-content.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
@@ -206,18 +213,8 @@ export class StagingSession implements AsyncDisposable {
       return result && !result.ok ? [{ field, problem: result.problem }] : [];
     });
     if (problems.length > 0) return this.reject(line, problems);
-    const htmlOf = (text: string): string => {
-      const result = rendered.get(text);
-      return result?.ok ? result.html : '';
-    };
-    const content = texts && {
-      reason: record.reason,
-      descHtml: htmlOf(record.reason),
-      proofItems: proofItems.map((item) => ({
-        ...item,
-        textHtml: item.text === null ? null : htmlOf(item.text),
-      })),
-    };
+    const content =
+      texts && renderContent({ reason: record.reason, descHtml: '', proofItems }, rendered, () => '');
     const write = {
       list: this.list,
       chat_id: record.id,

@@ -11,7 +11,7 @@ import { orderNewSearchFile } from '../search/update-search-file.ts';
 import { findIndexState, writeIndexState } from '../lists/list-indexes.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findAppeal } from '../entries/appeals.ts';
-import { listProofItems, readContent, type Content } from '../entries/entry-content.ts';
+import { listProofItems, readContent, renderContent, type Content } from '../entries/entry-content.ts';
 import { countEntries } from '../entries/entry-statistics.ts';
 import { toPublicRow } from '../entries/public-entry.ts';
 import type { CliStreams } from './console/cli.ts';
@@ -63,20 +63,9 @@ export async function* renderEntries(
     const results = await renderer.render(
       contents.flatMap(({ reason, proofItems }) => [reason, ...proofItems.flatMap(({ text }) => text ?? [])]),
     );
-    const htmlOf = (markdown: string, html: string): string => {
-      const result = results.get(markdown);
-      return result?.ok ? result.html : refused(markdown, html);
-    };
-    const rendered = contents.map(({ reason, descHtml, proofItems }, index) => ({
+    const rendered = contents.map((content, index) => ({
       row: rows[index] as EntryRow,
-      content: {
-        reason,
-        descHtml: htmlOf(reason, descHtml),
-        proofItems: proofItems.map((item) => ({
-          ...item,
-          textHtml: item.text === null ? null : htmlOf(item.text, item.textHtml ?? ''),
-        })),
-      },
+      content: renderContent(content, results, refused),
     }));
     yield { comparedAtSeq, rendered };
     bar.update((done += rows.length));
