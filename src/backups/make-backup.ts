@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLogHead } from '../changes/change-log.ts';
-import { sqlBuilder, openDatabase, removeDatabaseFile, copyDatabase } from '../db/database.ts';
+import { openDatabase, removeDatabaseFile, copyDatabase } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import type { RetentionTime } from '../db/retention-time.ts';
 import { countEntries } from '../entries/entry-statistics.ts';
 import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';
+import { listOriginals } from '../proofs/proof-files.ts';
 import {
   backupName,
   backupOf,
@@ -155,16 +156,8 @@ async function findCopyProblem(copy: string): Promise<string | undefined> {
 
 function readContents(path: string): Pick<Manifest, 'entries' | 'proofs' | 'logId'> {
   using db = openDatabase(path, 'read');
-  const files = sqlBuilder
-    .selectFrom('proof_items')
-    .innerJoin('entries', 'entries.row', 'proof_items.row')
-    .select('file_sha256')
-    .distinct()
-    .where('file_sha256', 'is not', null)
-    .orderBy('file_sha256')
-    .$narrowType<{ file_sha256: string }>();
   // A row with another name is one that findRowProblem names.
-  const proofs = db.all(files).flatMap(({ file_sha256: name }) => (PROOF_FILE.test(name) ? [name] : []));
+  const proofs = listOriginals(db).filter((name) => PROOF_FILE.test(name));
   return { entries: countEntries(db), proofs, logId: readLogHead(db).logId };
 }
 

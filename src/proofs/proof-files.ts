@@ -26,9 +26,12 @@ export function publicPath(dataFolder: string, sha256: string, format: string): 
   return join(pathOf(dataFolder, 'public'), `${sha256}.${format}`);
 }
 
+/** Names of all used originals, in order. */
 export function listOriginals(db: Database): string[] {
   return db
-    .statement<string>('SELECT DISTINCT file_sha256 FROM proof_items WHERE file_sha256 IS NOT NULL')
+    .statement<string>(
+      'SELECT DISTINCT file_sha256 FROM proof_items WHERE file_sha256 IS NOT NULL ORDER BY 1',
+    )
     .pluck()
     .all();
 }
