@@ -37,6 +37,11 @@ export function countEntries(db: Database, list?: ListKind): number {
   return db.first(list ? entries.where('list', '=', list) : entries)?.count ?? 0;
 }
 
+/** SQL of the full days that an appeal waited, beside its column opened_at. @param decidedAt SQL of epoch milliseconds */
+export function daysToDecide(decidedAt: string): string {
+  return `max(0, CAST((${decidedAt} - opened_at) / ${DAY_MS} AS INTEGER))`;
+}
+
 /** A statement. @param rows a query of at (epoch milliseconds), what, days and count */
 export function countsUpsert(rows: string): string {
   return `INSERT INTO entry_counts (day, what, days, count)

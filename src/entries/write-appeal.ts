@@ -4,7 +4,7 @@ import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { dayInPoland } from '../text/calendar.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
-import { countsUpsert } from './entry-statistics.ts';
+import { countsUpsert, daysToDecide } from './entry-statistics.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
 import { findReportRow, removedError } from './report-numbers.ts';
 import { findTimeProblem, lineSchema, timeSchema } from './import-record.ts';
@@ -90,7 +90,7 @@ export function upholdAppeal(
 }
 
 const COUNT_DECIDED =
-  countsUpsert(`SELECT decided_at AS at, 'decided' AS what, max(0, (decided_at - opened_at) / 86400000) AS days, 1 AS count
+  countsUpsert(`SELECT decided_at AS at, 'decided' AS what, ${daysToDecide('decided_at')} AS days, 1 AS count
     FROM appeals WHERE row = @row ORDER BY appeal DESC LIMIT 1`);
 
 function findAppealed(tx: Transaction, number: string) {

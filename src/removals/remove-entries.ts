@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/change-log.ts';
 import type { Database } from '../db/database.ts';
 import type { ListKind } from '../entries/entry.ts';
-import { countsUpsert } from '../entries/entry-statistics.ts';
+import { countsUpsert, daysToDecide } from '../entries/entry-statistics.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { findEntryRow, notFoundError } from '../entries/find-entry-rows.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
@@ -210,7 +210,7 @@ const STATEMENTS: readonly string[] = [
   countsUpsert(`SELECT removed_at AS at, iif(@how IS NULL, 'removed', 'added') AS what, 0 AS days, iif(@how IS NULL, 1, -1) AS count
       FROM temp.targets
     UNION ALL SELECT removed_at, 'granted', 0, 1 FROM temp.targets WHERE @how IS NULL AND reason_code = 'appeal'
-    UNION ALL SELECT removed_at, 'decided', max(0, CAST((removed_at - opened_at) / 86400000 AS INTEGER)), 1
+    UNION ALL SELECT removed_at, 'decided', ${daysToDecide('removed_at')}, 1
       FROM temp.targets JOIN appeals USING (row) WHERE @how IS NULL AND decided_at IS NULL`),
   'DELETE FROM proof_changes WHERE entry_id IN (SELECT entry_id FROM temp.targets)',
   // The foreign keys delete texts, proofs, former names and the published row.
