@@ -4,12 +4,13 @@
  * Usage: node moderate.ts COMMAND … -- ARGUMENTS            COMMAND starts the receiver
  */
 import { spawn } from 'node:child_process';
-import { createReadStream, openSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { createReadStream, openSync, rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FILE_MAX_BYTES, findNameProblem } from '../proofs/read-proof-file.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
+import { findBeside } from './import/find-beside.ts';
 import { InputError, splitRecords } from './import/split-records.ts';
 import { findPaths } from './console/named-paths.ts';
 import { withNamed } from './console/outcome.ts';
@@ -111,15 +112,13 @@ async function sizeOf(path: string): Promise<number> {
 
 /** Lists the existing files that the records of an import name; the receiver reports missing ones. */
 async function listBeside(path: string, folder: string): Promise<SentFile[]> {
-  const from = realpathSync(dirname(path));
   const found = new Map<string, SentFile>();
   for (const name of await listProofNames(path)) {
-    const inside = relative(from, resolve(from, name));
-    const facts = statSync(join(from, inside), { throwIfNoEntry: false });
-    if (isAbsolute(name) || inside === basename(path) || !facts?.isFile()) continue;
-    if (!realpathSync(join(from, inside)).startsWith(join(from, '/'))) continue;
+    const beside = findBeside(path, name);
+    const facts = beside && statSync(beside.source, { throwIfNoEntry: false });
+    if (!beside || beside.inside === basename(path) || !facts?.isFile()) continue;
     const bytes = Math.min(facts.size, FILE_MAX_BYTES + 1);
-    found.set(inside, { from: join(from, inside), path: `${folder}/${inside}`, bytes });
+    found.set(beside.inside, { from: beside.source, path: `${folder}/${beside.inside}`, bytes });
   }
   return [...found.values()];
 }

@@ -1,7 +1,7 @@
 /** The two steps of an import: `stageFile` reads a file and stages its changes; `commitImport` writes them, all or none. */
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { createReadStream, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
 import { findMistakenId } from '../../entries/parse-check-input.ts';
@@ -14,6 +14,7 @@ import { describeFullDisk } from '../console/full-disk.ts';
 import { STANDARD_INPUT } from '../console/options.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
 import { createCsvReader } from './csv-reader.ts';
+import { findBeside } from './find-beside.ts';
 import { createJsonReader } from './json-reader.ts';
 import { InputError, splitRecords, type ImportFormat, type RawRecord } from './split-records.ts';
 
@@ -55,7 +56,7 @@ export async function stageFile(
       if (!checked?.ok) continue;
       if (!isPlatformId(checked.record.id)) oddLines.push(line);
       const names = listFileNames(checked.record);
-      await session.add(checked.record, line, new Map(names.map((name) => [name, findBeside(file, name)])));
+      await session.add(checked.record, line, new Map(names.map((name) => [name, findNamed(file, name)])));
     }
     const [line] = oddLines;
     if (line !== undefined && !oddId)
@@ -97,15 +98,12 @@ function describeOdd(count: number): string {
   return `is not 17 to 20 digits${others}; --odd-id says that this is meant`;
 }
 
-function findBeside(file: string, name: string): NamedFile {
+function findNamed(file: string, name: string): NamedFile {
   if (file === STANDARD_INPUT) return { problem: NO_FOLDER };
-  const folder = realpathSync(dirname(file));
-  const path = resolve(folder, name);
-  // A missing file has no real path; reading it names the problem.
-  const source = existsSync(path) ? realpathSync(path) : path;
-  if (isAbsolute(name) || !source.startsWith(join(folder, '/')))
-    return { problem: `${name} leads outside the folder of the import file` };
-  return { source, fileName: name };
+  const beside = findBeside(file, name);
+  return beside
+    ? { source: beside.source, fileName: name }
+    : { problem: `${name} leads outside the folder of the import file` };
 }
 
 /**
