@@ -1,5 +1,7 @@
 /** Names of files and folders that the service keeps beside the database, which therefore has another name. */
-export const DATA_FILES: readonly string[] = [
+import { dirname, join } from 'node:path';
+
+export const DATA_FILES = [
   'search.db',
   'views.db',
   'undo.db',
@@ -9,6 +11,14 @@ export const DATA_FILES: readonly string[] = [
   'worker.lock',
   'backup.lock',
   'reserve',
-];
+] as const;
 
-export const DATA_FOLDERS: readonly string[] = ['snapshots', 'proofs', 'avatars', 'temporary'];
+export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'temporary'] as const;
+
+/** @returns the path of a file or folder beside the database; only the names above are allowed */
+export function besideDatabase(
+  databasePath: string,
+  name: (typeof DATA_FILES)[number] | (typeof DATA_FOLDERS)[number],
+): string {
+  return join(dirname(databasePath), name);
+}

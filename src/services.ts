@@ -67,7 +67,7 @@ export function createServices(
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     avatars: createAvatars({
-      store: openAvatarStore(avatarsFolder(config.dataFolder), config.avatarsMaxBytes, reportStoreFailure),
+      store: openAvatarStore(avatarsFolder(config.databasePath), config.avatarsMaxBytes, reportStoreFailure),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
       outages,
     }),

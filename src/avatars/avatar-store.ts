@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { besideDatabase } from '../data-files.ts';
 import { IMAGE_TYPES, type ImageFormat } from './image-type.ts';
 
 /** `none`: the platform has no picture. */
@@ -20,8 +21,8 @@ export type AvatarStore = ReturnType<typeof openAvatarStore>;
 /** Smallest space of a file on the disk. */
 const FILE_MIN_BYTES = 4_096;
 
-export function avatarsFolder(dataFolder: string): string {
-  return join(dataFolder, 'avatars');
+export function avatarsFolder(databasePath: string): string {
+  return besideDatabase(databasePath, 'avatars');
 }
 
 /** For another process: the web process finds the file missing and fetches it again on demand. */

@@ -13,13 +13,13 @@ import { inTurn } from './in-turn.ts';
 const READING_MS = 20 * 60_000;
 
 export async function copyProofs(
-  { databasePath, dataFolder, folder }: Readonly<Record<'databasePath' | 'dataFolder' | 'folder', string>>,
+  { databasePath, folder }: Readonly<Record<'databasePath' | 'folder', string>>,
   proofs: readonly string[],
   now: number,
 ) {
   let [lostProofs, mendedProofs] = [0, 0];
   for (const { item: sha256, isRead } of inTurn(proofs, (name) => name, now, READING_MS)) {
-    const [original, kept] = [originalPath(dataFolder, sha256), proofFile(folder, sha256)];
+    const [original, kept] = [originalPath(dirname(databasePath), sha256), proofFile(folder, sha256)];
     const isKept = existsSync(kept);
     if (!isRead && isKept && existsSync(original)) continue;
     const [bytes, keptBytes] = [await readWhole(original, sha256), await readWhole(kept, sha256)];

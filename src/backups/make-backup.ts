@@ -1,7 +1,8 @@
 /** Makes a backup, and unpacks it for comparison. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { besideDatabase } from '../data-files.ts';
 import { readLogHead } from '../changes/change-log.ts';
 import { openDatabase, removeDatabaseFile, copyDatabase } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
@@ -33,7 +34,6 @@ import { compressFile, decompressFile } from './compressed-database.ts';
 
 export interface BackupTask {
   readonly databasePath: string;
-  readonly dataFolder: string;
   readonly folder: string;
   readonly now: number;
 }
@@ -42,12 +42,12 @@ export type BackupOutcome = Awaited<ReturnType<typeof makeBackup>>;
 
 /** @returns `problem`: why `restore` would refuse it, as the end of a sentence */
 export async function makeBackup(task: BackupTask) {
-  const { databasePath, dataFolder, folder, now } = task;
+  const { databasePath, folder, now } = task;
   const proofsFolder = join(folder, PROOFS_FOLDER);
-  const problem = findFolderProblem(folder, dataFolder);
+  const problem = findFolderProblem(folder, dirname(databasePath));
   if (problem !== undefined) throw new Error(problem);
   // Two at once would delete each other's parts.
-  const release = lockForProcess(backupLock(dataFolder));
+  const release = lockForProcess(backupLock(databasePath));
   if (!release) throw new Error('another backup is being made: try again when it is there');
   const name = backupName(now);
   const copy = join(folder, `${PART_PREFIX}${name}.db`);
@@ -78,18 +78,18 @@ export async function makeBackup(task: BackupTask) {
   }
 }
 
-export function backupLock(dataFolder: string): string {
-  return join(dataFolder, 'backup.lock');
+export function backupLock(databasePath: string): string {
+  return besideDatabase(databasePath, 'backup.lock');
 }
 
 /** Does nothing while one is being made. @returns how many it deleted */
 export function rotateBackups(
-  { folder, dataFolder }: Pick<BackupTask, 'folder' | 'dataFolder'>,
+  { folder, databasePath }: Pick<BackupTask, 'folder' | 'databasePath'>,
   time: RetentionTime,
 ): number {
   const isUsable =
-    existsSync(join(folder, PROOFS_FOLDER)) && findFolderProblem(folder, dataFolder) === undefined;
-  const release = isUsable ? lockForProcess(backupLock(dataFolder)) : undefined;
+    existsSync(join(folder, PROOFS_FOLDER)) && findFolderProblem(folder, dirname(databasePath)) === undefined;
+  const release = isUsable ? lockForProcess(backupLock(databasePath)) : undefined;
   if (!release) return 0;
   try {
     const backups = listBackups(folder);

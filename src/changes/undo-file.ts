@@ -3,7 +3,7 @@
  * `undo.db.damaged`, where it stays until texts are to be erased, because nothing can be erased from it.
  */
 import { existsSync, renameSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { besideDatabase } from '../data-files.ts';
 import { checkFile } from '../db/check-file.ts';
 import { makePrivateFile, openDatabase, removeDatabaseFile, type Database } from '../db/database.ts';
 import type { RetentionTime } from '../db/retention-time.ts';
@@ -32,7 +32,7 @@ CREATE INDEX IF NOT EXISTS replaced_by_entry ON replaced (entry_id);
 CREATE INDEX IF NOT EXISTS replaced_with_files ON replaced (files) WHERE files <> '{}'`;
 
 export function undoPath(databasePath: string): string {
-  return join(dirname(databasePath), 'undo.db');
+  return besideDatabase(databasePath, 'undo.db');
 }
 
 export function storeReplaced(

@@ -147,7 +147,7 @@ export const SITE_SETTINGS = {
 function isFreeName(path: string): boolean {
   const name = basename(path).replace(/(?:-(?:wal|shm|journal)|\.(?:tmp|damaged))$/, '');
   const isPart = /^(?:\.part-|\.restore-|batch-.*\.lock$|before-\d{4}$)/.test(name);
-  return !isPart && ![...DATA_FILES, ...DATA_FOLDERS].includes(name);
+  return !isPart && ![...DATA_FILES, ...DATA_FOLDERS].some((taken) => taken === name);
 }
 
 /** IPv4 needs four parts: "1", one proxy in other programs, would become 0.0.0.1. */

@@ -1,14 +1,15 @@
 /** A lock between processes. The operating system releases it when its process ends, however it ends. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { besideDatabase } from '../data-files.ts';
 
 /** Keeps connections from the garbage collector, which would close them. */
 const connections = new Set<Sqlite.Database>();
 
 /** Taken by the worker, or by a verb that erases without one. A second handle of a process, closed, would release it. */
 export function workerLock(databasePath: string): string {
-  return join(dirname(databasePath), 'worker.lock');
+  return besideDatabase(databasePath, 'worker.lock');
 }
 
 /** @returns releases the lock; undefined when another process has it */

@@ -1,7 +1,8 @@
 /** Room on the disk that is given up when something is to be removed and the disk is full. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { besideDatabase } from '../data-files.ts';
 import { fileBytes, freeBytes } from './disk-room.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
@@ -10,7 +11,7 @@ const RESERVE_BYTES = 32 * 1024 * 1024;
 const FREE_MIN_BYTES = 4 * RESERVE_BYTES;
 
 function reservePath(databasePath: string): string {
-  return join(dirname(databasePath), 'reserve');
+  return besideDatabase(databasePath, 'reserve');
 }
 
 export function makeReserve(databasePath: string): void {

@@ -1,7 +1,7 @@
 /** The account keys' next indexes beside the database: who loses only the database gives no address out twice. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { besideDatabase } from '../data-files.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 
 const FILE_NAME = 'donation-addresses.json';
@@ -18,12 +18,12 @@ const schema = z.array(
 export type KeyIndexes = z.output<typeof schema>;
 
 export function writeAddressFile(databasePath: string, indexes: KeyIndexes): void {
-  writeFileAtomic(join(dirname(databasePath), FILE_NAME), `${JSON.stringify(indexes)}\n`);
+  writeFileAtomic(besideDatabase(databasePath, FILE_NAME), `${JSON.stringify(indexes)}\n`);
 }
 
 /** @returns nothing for a file that is missing or damaged */
 export function readAddressFile(databasePath: string): KeyIndexes {
-  const path = join(dirname(databasePath), FILE_NAME);
+  const path = besideDatabase(databasePath, FILE_NAME);
   try {
     return existsSync(path) ? schema.parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Counted views that the worker has not added to the entries yet. No number is given twice, so each is added once. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Generated } from 'kysely';
+import { besideDatabase } from '../data-files.ts';
 import { openDatabase, param, sqlBuilder, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 
@@ -24,7 +24,7 @@ export const buildViews = sqlBuilder.$extendTables<{
 }>();
 
 export function viewsPath(databasePath: string): string {
-  return join(dirname(databasePath), 'views.db');
+  return besideDatabase(databasePath, 'views.db');
 }
 
 export function openViews(path: string): Database {

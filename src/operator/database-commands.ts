@@ -72,7 +72,7 @@ export function addVerbs(program: Command, cli: Cli): void {
       if (!isFreeForBackup(folder))
         throw new BadInputError(`${folder} exists and holds something; name a new folder`);
       const isNew = !existsSync(folder);
-      const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
+      const task = { databasePath: db.path, folder: resolve(folder) };
       const { name, ...report } = await makeBackup({ ...task, now: Date.now() }).catch((error: unknown) => {
         // In a folder that was there, the worker may be making its first backup.
         if (isNew) rmSync(folder, { recursive: true, force: true });

@@ -244,7 +244,7 @@ async function change(
   const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts, onNotice });
   const { previousId, id } = await (usesDiskReserve ? withReserve(cli, write) : write());
   if (id !== previousId && isPlatformId(previousId))
-    removeAvatar(avatarsFolder(cli.config.dataFolder), previousId);
+    removeAvatar(avatarsFolder(cli.config.databasePath), previousId);
   printEntry(cli, db, list, id);
   for (const text of describeOtherLists(db, seq)) notice(cli, text);
 }

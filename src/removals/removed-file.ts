@@ -15,8 +15,9 @@ import {
   readSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { besideDatabase } from '../data-files.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -62,7 +63,7 @@ export class RemovedFileError extends Error {
 }
 
 export function removedPath(databasePath: string): string {
-  return join(dirname(databasePath), REMOVED_FILE);
+  return besideDatabase(databasePath, REMOVED_FILE);
 }
 
 /** @throws {RemovedFileError} instead of skipping a line, because that line might be somebody's request */

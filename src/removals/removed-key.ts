@@ -1,7 +1,7 @@
 /** `removed.key` hashes removed chat IDs, by which an import recognizes them. It is in no backup. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { besideDatabase } from '../data-files.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 
@@ -9,7 +9,7 @@ const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}\n$/;
 
 export function removedKeyPath(databasePath: string): string {
-  return join(dirname(databasePath), 'removed.key');
+  return besideDatabase(databasePath, 'removed.key');
 }
 
 export function readRemovedKey(databasePath: string): Buffer | undefined {

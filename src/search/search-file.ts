@@ -1,6 +1,6 @@
 /** FTS5 over folded texts (trigrams; one and two letters), which Kysely does not know. search.db can be made again. */
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { besideDatabase } from '../data-files.ts';
 import type { LogHead } from '../changes/change-log.ts';
 import { identifyFile, openDatabase, type Database } from '../db/database.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
@@ -35,7 +35,7 @@ interface SearchedTexts {
 }
 
 export function searchPath(databasePath: string): string {
-  return join(dirname(databasePath), 'search.db');
+  return besideDatabase(databasePath, 'search.db');
 }
 
 export function openSearchFile(path: string, mode: 'read' | 'write'): Database {

@@ -18,7 +18,7 @@ import { DAY_MS, MINUTE_MS } from '../text/calendar.ts';
 import { runTask } from './run-task.ts';
 import type { Job } from './job-runner.ts';
 
-export function createBackupJob({ backups, dataFolder, databasePath }: Config): Job {
+export function createBackupJob({ backups, databasePath }: Config): Job {
   const { folder, minuteOfDay } = backups ?? { folder: undefined, minuteOfDay: 0 };
   return {
     // Runs every hour, so that a failed or missed backup is repeated.
@@ -42,13 +42,13 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config): 
       let removed = 0;
       try {
         if ((newest.intact ?? 0) < lastDueTime(now, minuteOfDay)) {
-          const task = { task: 'backup', databasePath, dataFolder, folder, now } as const;
+          const task = { task: 'backup', databasePath, folder, now } as const;
           outcome = await runTask<BackupOutcome>(task, signal);
           newest = await findNewest(folder, log);
         }
       } finally {
         // Also where none can be made, because they contain removed entries.
-        removed = rotateBackups({ folder, dataFolder }, write(retentionTime));
+        removed = rotateBackups({ folder, databasePath }, write(retentionTime));
         write((tx) => recordNewestBackup(tx, newest.restorable ?? 'never'));
       }
       if (outcome && outcome.lostProofs > 0)

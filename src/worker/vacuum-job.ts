@@ -1,6 +1,6 @@
 /** `secure_delete` left one of 1,200 removed entries, in a row that SQLite had moved: a night's VACUUM takes it. */
 import { chmodSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { besideDatabase } from '../data-files.ts';
 import type { Database } from '../db/database.ts';
 import { assertRoom, fileBytes } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -44,7 +44,7 @@ export function vacuumRoom(db: Database): number {
 
 /** The copy that VACUUM makes contains private texts. */
 function makeTemporaryFolder(databasePath: string): string {
-  const folder = join(dirname(databasePath), 'temporary');
+  const folder = besideDatabase(databasePath, 'temporary');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   return folder;

@@ -164,7 +164,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         if (each.do === 'backup') {
           await work(async (db) => {
             const path = join(folder, `backup-${backups.length}`);
-            await makeBackup({ databasePath: db.path, dataFolder: folder, folder: path, now: Date.now() });
+            await makeBackup({ databasePath: db.path, folder: path, now: Date.now() });
             backups.push({ path, lists: read(db) });
           });
         } else if (each.do === 'restore') {

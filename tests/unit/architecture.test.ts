@@ -23,21 +23,21 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   'astro-entry': 'http',
   'process-end': 'log',
   // The columns of tables have the types of their nouns.
-  db: 'donations entries removals status',
+  db: 'data-files donations entries removals status',
   queues: '',
   http: 'escape-markup log queues text',
   text: 'escape-markup queues',
   outbound: 'log',
-  changes: 'db text',
-  removals: 'changes db entries lists proofs search text verb-error',
-  entries: 'changes db paths platform-id proofs removals text verb-error',
+  changes: 'data-files db text',
+  removals: 'changes data-files db entries lists proofs search text verb-error',
+  entries: 'changes data-files db paths platform-id proofs removals text verb-error',
   proofs: 'changes db removals verb-error',
   status: 'config db outbound text',
-  donations: 'config db outbound text verb-error',
-  avatars: 'config outbound platform-id text',
+  donations: 'config data-files db outbound text verb-error',
+  avatars: 'config data-files outbound platform-id text',
   backups: 'changes data-files db donations entries proofs status text',
   lists: 'changes db entries queues search text',
-  search: 'changes db entries lists queues text',
+  search: 'changes data-files db entries lists queues text',
   services: 'avatars changes config db endpoints entries http lists log outbound search status',
   metrics: 'http log process-end',
   server: 'config db endpoints environment http log metrics pages paths process-end services',
@@ -47,10 +47,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   layouts: 'browser components paths styles',
   components: 'browser donations entries escape-markup paths platform-id proofs status text',
   worker:
-    'backups changes config db donations entries environment lists log metrics outbound process-end proofs queues ' +
+    'backups changes config data-files db donations entries environment lists log metrics outbound process-end proofs queues ' +
     'removals search status text',
   supervisor: 'backups config entries environment log metrics operator/console verb-error',
-  'operator/console': 'changes config db entries environment lists proofs removals search text verb-error',
+  'operator/console':
+    'changes config data-files db entries environment lists proofs removals search text verb-error',
   'operator/import': 'changes db entries operator/console platform-id proofs removals text verb-error',
   'operator/doctor':
     'backups changes config data-files db donations entries http lists operator/console outbound proofs removals search status ' +

@@ -1,8 +1,9 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
+import { besideDatabase } from '../../data-files.ts';
 import { parseCursor, readLogHead } from '../../changes/change-log.ts';
 import { sqlBuilder, type Database } from '../../db/database.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
@@ -15,7 +16,7 @@ export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
 export type ManifestChunk = Readonly<Manifest['lists'][ListKind]['chunks'][number]>;
 
 export function snapshotsFolder(databasePath: string): string {
-  return join(dirname(databasePath), 'snapshots');
+  return besideDatabase(databasePath, 'snapshots');
 }
 
 export function manifestFile(folder: string): string {

@@ -1,7 +1,8 @@
 /** The operator's database as the start and the verbs get it: there, of this version, and for as long as a verb works with it. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readLogHead } from '../../changes/change-log.ts';
+import { besideDatabase } from '../../data-files.ts';
 import { openDatabase, sqlBuilder, type Database } from '../../db/database.ts';
 import { isDiskFull } from '../../db/disk-room.ts';
 import { migrateDatabase, readSchemaState } from '../../db/migrate.ts';
@@ -20,7 +21,7 @@ import { describePathProblem } from './outcome.ts';
 /** How long a verb waits for others that write. */
 const BUSY_TIMEOUT_MS = 60_000;
 /** Files beside a database that a new database must not inherit. */
-const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
+const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'] as const;
 const OFF_MAX_MS = 86_400_000;
 
 interface OpenOptions {
@@ -62,7 +63,7 @@ export async function openOperatorDatabase(
 
 function checkMayMake(path: string, missing: 'makeFirst' | 'refuse'): void {
   if (missing === 'refuse') throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
-  const left = LEFT_BESIDE.filter((name) => existsSync(join(dirname(path), name)));
+  const left = LEFT_BESIDE.filter((name) => existsSync(besideDatabase(path, name)));
   if (left.length > 0)
     throw new Error(
       `there is no database ${path}, but beside it ${left.join(', ')}: is a disk not mounted? ` +

@@ -32,7 +32,7 @@ async function makeServed() {
   const [dataFolder, now] = [dirname(operator.databasePath), Date.now()];
   await operator.fill('scammers', makeRecord(), makeRecord());
   for (let days = 9; days > 0; days -= 1)
-    await makeBackup({ databasePath: operator.databasePath, dataFolder, folder, now: now - days * DAY });
+    await makeBackup({ databasePath: operator.databasePath, folder, now: now - days * DAY });
   {
     using db = openDatabase(operator.databasePath, 'write');
     const period = db.statement(

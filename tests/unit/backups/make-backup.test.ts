@@ -32,10 +32,9 @@ describe('a daily backup', () => {
   let db: Database;
   let dataFolder: string;
   let folder: string;
-  const back = (now = NOW): Promise<BackupOutcome> =>
-    makeBackup({ databasePath: db.path, dataFolder, folder, now });
+  const back = (now = NOW): Promise<BackupOutcome> => makeBackup({ databasePath: db.path, folder, now });
   const rotate = (edge: number): number =>
-    rotateBackups({ dataFolder, folder }, { edge, latest: edge, isBelieved: true });
+    rotateBackups({ databasePath: db.path, folder }, { edge, latest: edge, isBelieved: true });
 
   beforeEach(async () => {
     const proofs = { private: false, items: [{ text: 'Zrzut' }] };
@@ -133,7 +132,7 @@ describe('a daily backup', () => {
     mkdirSync(folder);
     const part = join(folder, '.part-czujka-20200101T000000Z.db');
     writeFileSync(part, 'of another process');
-    const release = lockForProcess(backupLock(dataFolder));
+    const release = lockForProcess(backupLock(db.path));
     await expect(back()).rejects.toThrow('another backup is being made');
     expect(existsSync(part)).toBe(true);
     release?.();
@@ -158,7 +157,7 @@ describe('a daily backup', () => {
     for (let day = 1; day < 9; day += 1) await back(NOW + day * DAY);
     db.statement('UPDATE proof_items SET file_sha256 = NULL').run();
     await back(NOW + 60 * DAY);
-    const release = lockForProcess(backupLock(dataFolder));
+    const release = lockForProcess(backupLock(db.path));
     expect(rotate(NOW + 60 * DAY)).toBe(0);
     release?.();
     // While a manifest is missing, its images are not known.
@@ -257,7 +256,7 @@ describe('a daily backup', () => {
       );
       for (const file of foreign) writeFileSync(file, 'x');
       await expect(
-        makeBackup({ databasePath: join(dataFolder, 'czujka.db'), dataFolder, folder, now: NOW }),
+        makeBackup({ databasePath: join(dataFolder, 'czujka.db'), folder, now: NOW }),
       ).rejects.toThrow(`BACKUP_FOLDER=${folder}: `);
       expect(foreign.filter((file) => !existsSync(file))).toEqual([]);
     });

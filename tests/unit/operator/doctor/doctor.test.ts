@@ -54,7 +54,7 @@ describe('doctor', () => {
   it('names a backup folder of another service', async () => {
     const folder = makeFolder();
     const other = await makeDatabase();
-    await makeBackup({ databasePath: other.path, dataFolder: dirname(other.path), folder, now: NOW });
+    await makeBackup({ databasePath: other.path, folder, now: NOW });
     const says = `backup: BACKUP_FOLDER=${folder}: czujka-`;
     expect(await wrongIn({ BACKUP_FOLDER: folder })).toContainEqual(expect.stringContaining(says));
   });
