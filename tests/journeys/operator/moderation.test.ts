@@ -1,7 +1,7 @@
 /** A moderator's week: who changed what, IDs that are corrected, texts that are redacted, mistakes that a backup undoes. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -124,7 +124,7 @@ describe('an entry is named', () => {
 describe('an ID that was mistaken', () => {
   it('is corrected; the entry stays the same one', async () => {
     const operator = await makeWith({ id: ID, reportId: 'R-1', views: 7, proofs: PROOFS });
-    const avatars = avatarsFolder(dirname(operator.databasePath));
+    const avatars = avatarsFolder(operator.databasePath);
     mkdirSync(avatars, { recursive: true });
     writeFileSync(join(avatars, `${ID}.webp`), '');
     const before = operator.read((db) => findEntryRowByChatId(db, 'scammers', ID));
