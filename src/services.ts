@@ -50,8 +50,6 @@ export function createServices(
   return {
     /** Opened for reading: the worker and the operator's commands write. */
     db,
-    /** The folder of the database, with the files beside it. */
-    dataFolder: config.dataFolder,
     log,
     baseUrl: config.baseUrl,
     operator: config.operator,

@@ -1,6 +1,6 @@
 /** Fills a database with invented entries: the demo's, or any number for tests and the benchmark. */
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readLogHead } from '#src/changes/change-log.ts';
 import type { Database } from '#src/db/database.ts';
 import { findProperty, SAMPLE_PROPERTY, setProperty } from '#src/db/properties.ts';
@@ -46,7 +46,7 @@ export async function seedDatabase(
     );
   }
   db.write((tx) => setProperty(tx, SAMPLE_PROPERTY, 'yes'));
-  using files = new ProofStore(db, dirname(db.path));
+  using files = new ProofStore(db);
   const counts: Partial<Record<ListKind, number>> = {};
   for (const list of options.list ? [options.list] : LIST_KINDS)
     counts[list] = await fillList(db, list, options, files);

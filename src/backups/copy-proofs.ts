@@ -19,7 +19,7 @@ export async function copyProofs(
 ) {
   let [lostProofs, mendedProofs] = [0, 0];
   for (const { item: sha256, isRead } of inTurn(proofs, (name) => name, now, READING_MS)) {
-    const [original, kept] = [originalPath(dirname(databasePath), sha256), proofFile(folder, sha256)];
+    const [original, kept] = [originalPath(databasePath, sha256), proofFile(folder, sha256)];
     const isKept = existsSync(kept);
     if (!isRead && isKept && existsSync(original)) continue;
     const [bytes, keptBytes] = [await readWhole(original, sha256), await readWhole(kept, sha256)];

@@ -57,7 +57,7 @@ export async function changeProofs(
   list: ListKind,
   identifier: string,
   { edit, retriesConflicts }: ProofsChange,
-  { dataFolder, fileBytes, ...options }: ProofOptions,
+  { fileBytes, ...options }: ProofOptions,
 ): Promise<void> {
   const read = () => {
     const entry = getEntryRow(db, list, identifier);
@@ -70,6 +70,6 @@ export async function changeProofs(
       if (sha256 !== null) named.set(sha256, { sha256, fileName, mayBeLost });
     return { record: { ...record, proofs }, named };
   };
-  using files = new ProofStore(db, dataFolder);
+  using files = new ProofStore(db);
   await writeOneRecord(db, list, read, { ...options, retriesConflicts, withdraws: ['proofs'], files });
 }

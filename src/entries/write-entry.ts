@@ -15,7 +15,6 @@ import { StagingSession, type LineProblem, type StagingOptions } from './staging
 import { EntryChangedError } from './staging-tables.ts';
 
 export interface ProofOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
-  readonly dataFolder: string;
   /** Bytes of files of proofs that have no path, by their name in the record. */
   readonly fileBytes?: ReadonlyMap<string, Buffer> | undefined;
 }
@@ -34,13 +33,13 @@ export async function addEntry(
   db: Database,
   list: ListKind,
   record: ImportRecordInput,
-  { dataFolder, fileBytes, bringsBack = false, ...options }: AddOptions,
+  { fileBytes, bringsBack = false, ...options }: AddOptions,
 ): Promise<void> {
   const read = (): RecordToWrite => {
     refuseKnown(db, list, record, bringsBack);
     return { record, named: toNamedFiles(listFileNames(record), fileBytes) };
   };
-  using files = record.proofs && new ProofStore(db, dataFolder);
+  using files = record.proofs && new ProofStore(db);
   await writeOneRecord(db, list, read, { ...options, files, retriesConflicts: true });
 }
 

@@ -78,7 +78,6 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
       await addEntry(db, list, record, {
         by: cli.by,
-        dataFolder: cli.config.dataFolder,
         refusedHosts: cli.config.refusedProofHosts,
         fileBytes,
         bringsBack: cli.saysYes,

@@ -46,7 +46,7 @@ async function exportList(cli: Cli, db: Database, list: ListKind, out: string | 
   stream.end();
   await once(stream, 'close');
   for (const name of new Set(files))
-    copyOriginal(cli.config.dataFolder, basename(name), join(dirname(out), name));
+    copyOriginal(cli.config.databasePath, basename(name), join(dirname(out), name));
   await rename(temporary, out);
   return count;
 }

@@ -95,13 +95,13 @@ async function importOne(
   { keepGoing = false, dryRun = false, ...fileOptions }: ImportCommandOptions,
 ): Promise<void> {
   checkFileExists(file);
-  const { databasePath, isDatabaseNamed, dataFolder, refusedProofHosts: refusedHosts } = cli.config;
+  const { databasePath, isDatabaseNamed, refusedProofHosts: refusedHosts } = cli.config;
   // Run in another folder it would be another one, and be made there.
   if (!isDatabaseNamed) notice(cli, `DATABASE_PATH is not set; the database is ${databasePath}`);
   const db = await (dryRun ? openMigrated(cli) : openToWrite(cli, { missing: 'makeFirst' }));
   const { seq } = readLogHead(db);
   if (dryRun) noteLostKey(cli, db);
-  using files = new ProofStore(db, dataFolder, { checkOnly: dryRun });
+  using files = new ProofStore(db, { checkOnly: dryRun });
   const options = { files, by: cli.by, refusedHosts, how: 'import', listedMax: PROBLEMS_LISTED } as const;
   await using session = new StagingSession(db, list, { now: Date.now(), comparedAtSeq: seq, ...options });
   const bytes = await stageFile(session, file, fileOptions, cli);

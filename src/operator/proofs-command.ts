@@ -123,8 +123,8 @@ async function change(
   }: { usesDiskReserve?: boolean; fileBytes?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
   const db = await openToWrite(cli, { usesDiskReserve });
-  const { dataFolder, refusedProofHosts: refusedHosts } = cli.config;
-  const write = () => changeProofs(db, list, name, how, { by: cli.by, dataFolder, refusedHosts, fileBytes });
+  const { refusedProofHosts: refusedHosts } = cli.config;
+  const write = () => changeProofs(db, list, name, how, { by: cli.by, refusedHosts, fileBytes });
   await (usesDiskReserve ? withReserve(cli, write) : write());
   const shown = await describe(db, cli.config, getEntryRow(db, list, name));
   print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
@@ -157,7 +157,7 @@ async function writeProof(
 async function describe(db: Database, config: Config, entry: EntryRow, encoded?: number) {
   // One after the other: a file may have 20 MiB.
   const items = await Array.fromAsync(listProofItems(db, entry.row), async (item, index) => {
-    const path = item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256);
+    const path = item.fileSha256 === null ? null : originalPath(config.databasePath, item.fileSha256);
     const read = path === null ? undefined : await readProofFile(path);
     const kind = read?.ok ? findImageFormat(read.bytes) : undefined;
     return {

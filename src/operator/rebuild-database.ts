@@ -1,5 +1,4 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
-import { dirname } from 'node:path';
 import { readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { writeEntries } from '../entries/staging-tables.ts';
@@ -30,8 +29,8 @@ export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']
     entries += rendered.length;
     changed += writes.length;
   }
-  const pictures = await makeMissingPictures(db, dirname(db.path));
-  sweepProofFiles(db, dirname(db.path));
+  const pictures = await makeMissingPictures(db);
+  sweepProofFiles(db);
   db.write((tx) => {
     tx.run(sqlBuilder.deleteFrom('look_alike_hashes'));
     const state = findIndexState(tx);

@@ -134,15 +134,16 @@ export async function restoreDatabase(
       replaceRemovalEvents(tx, removals, logs);
       adoptTombstones(tx, replaced?.tombstones ?? []);
     });
-    checkProofOwner(prepared, config.dataFolder);
+    checkProofOwner(prepared, config.databasePath);
     // Refuses wrong files before any is copied.
-    for (const sha256 of listMissingOriginals(prepared, config.dataFolder)) await source.readOriginal(sha256);
+    for (const sha256 of listMissingOriginals(prepared, config.databasePath))
+      await source.readOriginal(sha256);
     for await (const { rendered } of renderEntries(prepared, stderr, renderAsWritten))
       prepared.write((tx) => rendered.forEach(({ row, content }) => replaceShown(tx, row, content)));
     await createIndexUpdater(prepared).catchUp();
     replacePictures(prepared, replaced?.pictures ?? []);
     const entries = countEntries(prepared);
-    const proofs = await copyProofs(prepared, source, config.dataFolder);
+    const proofs = await copyProofs(prepared, source, config.databasePath);
     makePrivateFile(config.databasePath);
     if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
     const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
@@ -162,7 +163,7 @@ export async function restoreDatabase(
       });
     });
     // Until now nothing referred to them, so another command may have deleted them.
-    await copyProofs(prepared, source, config.dataFolder);
+    await copyProofs(prepared, source, config.databasePath);
     await finish(config);
     return { entries, ...proofs, skippedAddresses, withdrawn, reverted };
   } finally {
@@ -213,8 +214,8 @@ async function finish(config: Config): Promise<void> {
   }
   updateRemovedFile(restored);
   // Pictures that an older backup has not, after the files of the replaced entries, which the next verb removes otherwise.
-  sweepAfterWork(restored, config.dataFolder);
-  await makeMissingPictures(restored, config.dataFolder);
+  sweepAfterWork(restored);
+  await makeMissingPictures(restored);
 }
 
 /** Values that the replaced database hands on. */
@@ -297,11 +298,11 @@ function replacePictures(db: Database, pictures: readonly Selectable<Tables['pro
   });
 }
 
-async function copyProofs(db: Database, source: BackupSource, dataFolder: string) {
+async function copyProofs(db: Database, source: BackupSource, databasePath: string) {
   let lostProofs = 0;
-  for (const sha256 of listMissingOriginals(db, dataFolder)) {
+  for (const sha256 of listMissingOriginals(db, databasePath)) {
     const bytes = await source.readOriginal(sha256);
-    if (bytes) writeProofFile(originalPath(dataFolder, sha256), bytes);
+    if (bytes) writeProofFile(originalPath(databasePath, sha256), bytes);
     else lostProofs += 1;
   }
   return { files: listOriginals(db).length - lostProofs, lostProofs };

@@ -5,8 +5,9 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { besideDatabase } from '../data-files.ts';
 import { listLogs } from '../removals/removals.ts';
-import { REMOVED_FILE } from '../removals/removed-file.ts';
+import { removedPath } from '../removals/removed-file.ts';
 import { listReplacedFiles } from '../changes/undo-file.ts';
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { isBeingWritten, writeFileAtomic } from '../db/write-file-atomic.ts';
@@ -17,13 +18,13 @@ export type PublicFormat = (typeof PUBLIC_FORMATS)[number];
 /** Files per transaction. */
 const SWEEP_STEP = 500;
 
-export function originalPath(dataFolder: string, sha256: string): string {
+export function originalPath(databasePath: string, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('the name of a proof file is no SHA-256');
-  return join(pathOf(dataFolder, 'originals'), sha256);
+  return join(pathOf(databasePath, 'originals'), sha256);
 }
 
-export function publicPath(dataFolder: string, sha256: string, format: string): string {
-  return join(pathOf(dataFolder, 'public'), `${sha256}.${format}`);
+export function publicPath(databasePath: string, sha256: string, format: string): string {
+  return join(pathOf(databasePath, 'public'), `${sha256}.${format}`);
 }
 
 /** Names of all used originals, in order. */
@@ -36,13 +37,13 @@ export function listOriginals(db: Database): string[] {
     .all();
 }
 
-export function listMissingOriginals(db: Database, dataFolder: string): string[] {
-  return listOriginals(db).filter((sha256) => !existsSync(originalPath(dataFolder, sha256)));
+export function listMissingOriginals(db: Database, databasePath: string): string[] {
+  return listOriginals(db).filter((sha256) => !existsSync(originalPath(databasePath, sha256)));
 }
 
-export function copyOriginal(dataFolder: string, sha256: string, target: string): void {
+export function copyOriginal(databasePath: string, sha256: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
-  copyFileSync(originalPath(dataFolder, sha256), target);
+  copyFileSync(originalPath(databasePath, sha256), target);
 }
 
 export function writeProofFile(path: string, bytes: Buffer): void {
@@ -55,16 +56,16 @@ export function writeProofFile(path: string, bytes: Buffer): void {
  * Refuses to work with the files of another installation, which would all look unused. `proofs/change-log` names each
  * change log that the installation ever had, so that every backup of it knows one of them. Earlier versions named the
  * newest log only; there `removed.ndjson` tells which logs belong to one installation.
- * @throws when no log of this database is among them
+ * @param databasePath the database beside which the files are
+ * @throws when no log of `db` is among them
  */
-export function checkProofOwner(db: Database, dataFolder: string): void {
-  const owners = readOwners(dataFolder);
+export function checkProofOwner(db: Database, databasePath = db.path): void {
+  const owners = readOwners(databasePath);
   const logs = new Set(listLogs(db));
   if (owners.size === 0 || !owners.isDisjointFrom(logs)) return;
-  const removedFile = join(dataFolder, REMOVED_FILE);
-  const related = readLogNames(removedFile, /"history":"([0-9a-f]{16})"/g);
+  const related = readLogNames(removedPath(databasePath), /"history":"([0-9a-f]{16})"/g);
   if (!related.isDisjointFrom(logs) && !related.isDisjointFrom(owners)) return;
-  const folder = join(dataFolder, 'proofs');
+  const folder = besideDatabase(databasePath, 'proofs');
   throw new Error(
     `${folder} holds the proof files of another database than ${db.path}: put that database back, ` +
       `or keep the files elsewhere: mv ${folder} ${folder}.other`,
@@ -72,8 +73,8 @@ export function checkProofOwner(db: Database, dataFolder: string): void {
 }
 
 /** An empty or malformed file has no names. */
-function readOwners(dataFolder: string): Set<string> {
-  return readLogNames(pathOf(dataFolder, 'change-log'), /^([0-9a-f]{16})$/gm);
+function readOwners(databasePath: string): Set<string> {
+  return readLogNames(pathOf(databasePath, 'change-log'), /^([0-9a-f]{16})$/gm);
 }
 
 function readLogNames(file: string, pattern: RegExp): Set<string> {
@@ -81,10 +82,10 @@ function readLogNames(file: string, pattern: RegExp): Set<string> {
   return new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name));
 }
 
-function writeOwners(db: Database, dataFolder: string): void {
-  const owners = readOwners(dataFolder);
+function writeOwners(db: Database): void {
+  const owners = readOwners(db.path);
   const all = owners.union(new Set(listLogs(db)));
-  if (all.size > owners.size) writeFileAtomic(pathOf(dataFolder, 'change-log'), [...all, ''].join('\n'));
+  if (all.size > owners.size) writeFileAtomic(pathOf(db.path, 'change-log'), [...all, ''].join('\n'));
 }
 
 /**
@@ -93,27 +94,27 @@ function writeOwners(db: Database, dataFolder: string): void {
  * @returns the numbers of removed files
  * @throws as checkProofOwner does
  */
-export function sweepProofFiles(db: Database, dataFolder: string) {
-  checkProofOwner(db, dataFolder);
+export function sweepProofFiles(db: Database) {
+  checkProofOwner(db);
   const pictures = db.write((tx) => tx.run(DELETE_PRIVATE_PICTURES).changes);
-  sweepFolder(db, pathOf(dataFolder, 'public'), () => (name) => {
+  sweepFolder(db, pathOf(db.path, 'public'), () => (name) => {
     const [sha256 = '', format] = name.split('.');
     const pictures = sqlBuilder.selectFrom('proof_images').select('format').where('sha256', '=', sha256);
     return db.all(pictures).some((picture) => picture.format === format);
   });
-  const originals = sweepFolder(db, pathOf(dataFolder, 'originals'), () => {
+  const originals = sweepFolder(db, pathOf(db.path, 'originals'), () => {
     const replaced = listReplacedFiles(db.path);
     return (name) => replaced.has(name) || isOriginalUsed(db, name);
   });
   // After the removals, which a full disk does not prevent.
-  if (existsSync(pathOf(dataFolder, 'originals'))) writeOwners(db, dataFolder);
+  if (existsSync(pathOf(db.path, 'originals'))) writeOwners(db);
   return { originals, pictures };
 }
 
 /** A failure is none of the work, which is committed: the next command removes what remains. */
-export function sweepAfterWork(db: Database, dataFolder: string): void {
+export function sweepAfterWork(db: Database): void {
   try {
-    sweepProofFiles(db, dataFolder);
+    sweepProofFiles(db);
   } catch {}
 }
 
@@ -153,6 +154,6 @@ function sweepFolder(db: Database, folder: string, look: () => (name: string) =>
 }
 
 /** @param name `originals`, `public`, or the file `change-log` */
-function pathOf(dataFolder: string, name: string): string {
-  return join(dataFolder, 'proofs', name);
+function pathOf(databasePath: string, name: string): string {
+  return join(besideDatabase(databasePath, 'proofs'), name);
 }

@@ -18,11 +18,11 @@ const SHOWN = sqlBuilder
   .compile();
 
 /** @param name `<SHA-256>.<avif or webp>` @returns undefined unless the picture is public now */
-export async function readPublicPicture(db: Database, dataFolder: string, name: string) {
+export async function readPublicPicture(db: Database, name: string) {
   const [, sha256 = '', format = ''] = NAME.exec(name) ?? [];
   const shown = sha256 ? db.first(SHOWN, { sha256, format }) : undefined;
   if (!shown) return undefined;
   // Another process may have just removed it.
-  const bytes = await readFile(publicPath(dataFolder, sha256, format)).catch(() => undefined);
+  const bytes = await readFile(publicPath(db.path, sha256, format)).catch(() => undefined);
   return bytes && { format: shown.format, bytes };
 }

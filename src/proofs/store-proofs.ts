@@ -44,7 +44,6 @@ export class LostFilesError extends VerbError {
  */
 export class ProofStore implements Disposable {
   readonly #db: Database;
-  readonly #dataFolder: string;
   readonly #checkOnly: boolean;
   /** Sources of the stored files by SHA-256. */
   readonly #stored = new Map<string, { source: string | Buffer; isPublic: boolean }>();
@@ -52,10 +51,9 @@ export class ProofStore implements Disposable {
   #mustSweep = false;
 
   /** @param checkOnly stores nothing. @throws as checkProofOwner does */
-  constructor(db: Database, dataFolder: string, { checkOnly = false } = {}) {
-    checkProofOwner(db, dataFolder);
+  constructor(db: Database, { checkOnly = false } = {}) {
+    checkProofOwner(db);
     this.#db = db;
-    this.#dataFolder = dataFolder;
     this.#checkOnly = checkOnly;
   }
 
@@ -65,7 +63,7 @@ export class ProofStore implements Disposable {
     const stored =
       'source' in file
         ? await this.#checkAndStore(file.source, isPublic)
-        : await this.#checkAndStore(originalPath(this.#dataFolder, file.sha256), isPublic, file.sha256);
+        : await this.#checkAndStore(originalPath(this.#db.path, file.sha256), isPublic, file.sha256);
     if (!stored.ok) return { problem: `${name} ${stored.problem}` };
     return { sha256: stored.sha256, fileName: file.fileName };
   }
@@ -84,7 +82,7 @@ export class ProofStore implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (this.#mustSweep) sweepAfterWork(this.#db, this.#dataFolder);
+    if (this.#mustSweep) sweepAfterWork(this.#db);
   }
 
   /** Only checks with `checkOnly`. */
@@ -93,8 +91,8 @@ export class ProofStore implements Disposable {
     const checked = await this.#check(source, isPublic, expected);
     if (!checked.ok || this.#checkOnly) return checked;
     const { sha256, missing } = checked;
-    if (missing) writeProofFile(originalPath(this.#dataFolder, sha256), missing.bytes);
-    if (missing?.needsPictures) await makePictures(this.#db, this.#dataFolder, sha256, missing.decoded);
+    if (missing) writeProofFile(originalPath(this.#db.path, sha256), missing.bytes);
+    if (missing?.needsPictures) await makePictures(this.#db, sha256, missing.decoded);
     this.#stored.set(sha256, { source, isPublic: isPublic || (this.#stored.get(sha256)?.isPublic ?? false) });
     return checked;
   }
@@ -106,8 +104,8 @@ export class ProofStore implements Disposable {
     const { bytes, sha256 } = read;
     if (bytes.length === 0) return { ok: false as const, problem: 'is empty' };
     if (expected !== undefined && sha256 !== expected) return { ok: false as const, problem: DAMAGED };
-    const needsPictures = isPublic && !hasPictures(this.#db, this.#dataFolder, sha256);
-    const isStored = existsSync(originalPath(this.#dataFolder, sha256));
+    const needsPictures = isPublic && !hasPictures(this.#db, sha256);
+    const isStored = existsSync(originalPath(this.#db.path, sha256));
     if (!needsPictures && isStored) return { ok: true as const, sha256 };
     // Its library takes time and memory, and most verbs store no picture.
     const { decodeImage } = await import('./encode-image.ts');
@@ -116,8 +114,8 @@ export class ProofStore implements Disposable {
   }
 
   #isPresent(sha256: string, isPublic: boolean): boolean {
-    const isThere = existsSync(originalPath(this.#dataFolder, sha256));
-    return isThere && (!isPublic || hasPictures(this.#db, this.#dataFolder, sha256));
+    const isThere = existsSync(originalPath(this.#db.path, sha256));
+    return isThere && (!isPublic || hasPictures(this.#db, sha256));
   }
 }
 
@@ -133,35 +131,34 @@ function findFile(name: string, bytes: Buffer | undefined): NamedFile {
 }
 
 /** Makes missing pictures, for example after an update. @returns the number of images */
-export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
-  await forgetTransparentPictures(db, dataFolder);
-  const files = new ProofStore(db, dataFolder);
+export async function makeMissingPictures(db: Database): Promise<number> {
+  await forgetTransparentPictures(db);
+  const files = new ProofStore(db);
   let made = 0;
-  for (const sha256 of listPictureless(db, dataFolder))
+  for (const sha256 of listPictureless(db))
     if ('sha256' in (await files.store(sha256, { sha256, fileName: null }, true))) made += 1;
   return made;
 }
 
 /** Earlier versions published what a transparent part hides. */
-async function forgetTransparentPictures(db: Database, dataFolder: string): Promise<void> {
+async function forgetTransparentPictures(db: Database): Promise<void> {
   const { hasTransparency } = await import('./encode-image.ts');
   const made = sqlBuilder.selectFrom('proof_images').select(['original_sha256', 'sha256', 'format']);
   for (const { original_sha256: original, sha256, format } of db.all(made.where('format', '=', 'webp'))) {
-    const path = publicPath(dataFolder, sha256, format);
+    const path = publicPath(db.path, sha256, format);
     if (!existsSync(path) || !(await hasTransparency(path))) continue;
     db.write((tx) => tx.run(sqlBuilder.deleteFrom('proof_images').where('original_sha256', '=', original)));
   }
 }
 
 /** Originals of public proofs of which a picture is missing. */
-export function listPictureless(db: Database, dataFolder: string): string[] {
+export function listPictureless(db: Database): string[] {
   const originals = db.all(PUBLIC_ORIGINALS).map((row) => row.file_sha256);
-  return originals.filter((sha256) => !hasPictures(db, dataFolder, sha256));
+  return originals.filter((sha256) => !hasPictures(db, sha256));
 }
 
 async function makePictures(
   db: Database,
-  dataFolder: string,
   original: string,
   decoded: Extract<Decoded, { ok: true }>,
 ): Promise<void> {
@@ -171,7 +168,7 @@ async function makePictures(
     sha256: createHash('sha256').update(picture.bytes).digest('hex'),
   }));
   for (const { sha256, format, bytes } of pictures) {
-    writeProofFile(publicPath(dataFolder, sha256, format), bytes);
+    writeProofFile(publicPath(db.path, sha256, format), bytes);
   }
   db.write((tx) => {
     tx.run(sqlBuilder.deleteFrom('proof_images').where('original_sha256', '=', original));
@@ -182,11 +179,11 @@ async function makePictures(
   });
 }
 
-function hasPictures(db: Database, dataFolder: string, original: string): boolean {
+function hasPictures(db: Database, original: string): boolean {
   const made = sqlBuilder.selectFrom('proof_images').select(['sha256', 'format']);
   const pictures = db.all(made.where('original_sha256', '=', original));
   return (
     pictures.length > 0 &&
-    pictures.every(({ sha256, format }) => existsSync(publicPath(dataFolder, sha256, format)))
+    pictures.every(({ sha256, format }) => existsSync(publicPath(db.path, sha256, format)))
   );
 }

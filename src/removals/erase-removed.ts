@@ -19,7 +19,6 @@ import { searchPath } from '../search/search-file.ts';
 
 interface Erasure {
   readonly db: Database;
-  readonly dataFolder: string;
   readonly entryIds: readonly string[];
 }
 
@@ -45,7 +44,7 @@ const FOLLOWERS: Erasers = {
 
 /** The log of the database comes last. */
 const ERASERS: Erasers = {
-  'proof files': ({ db, dataFolder }) => void sweepProofFiles(db, dataFolder),
+  'proof files': ({ db }) => void sweepProofFiles(db),
   'what imports replaced': ({ db, entryIds }) => eraseReplaced(db.path, entryIds),
   'copies from before a migration': ({ db }) => removeCopies(db.path),
   'log of the database': async ({ db }) => {
@@ -68,9 +67,9 @@ const ERASERS: Erasers = {
 const PROGRESS_PROPERTY = 'erased_removal';
 
 /** The worker's part: its followers erase the rest. @throws after a failure; the next call tries again */
-export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
+export async function eraseRemoved(db: Database): Promise<number> {
   const { newest, entryIds } = listRemoved(db);
-  if (entryIds.length > 0) await erase(ERASERS, { db, dataFolder, entryIds }, newest);
+  if (entryIds.length > 0) await erase(ERASERS, { db, entryIds }, newest);
   return entryIds.length;
 }
 
@@ -80,7 +79,7 @@ export async function eraseRemoved(db: Database, dataFolder: string): Promise<nu
  * @param since the newest change before the verb
  * @returns false when another process erases what this verb removed
  */
-export async function eraseWithoutWorker(db: Database, dataFolder: string, since: number): Promise<boolean> {
+export async function eraseWithoutWorker(db: Database, since: number): Promise<boolean> {
   for (let from = since; ;) {
     const { seq } = readLogHead(db);
     const { newest, entryIds, isNewer } = listRemoved(db, from);
@@ -88,7 +87,7 @@ export async function eraseWithoutWorker(db: Database, dataFolder: string, since
     const release = lockForProcess(workerLock(db.path), LOCK_WAIT_MS);
     if (!release) return !isNewer;
     try {
-      await erase({ ...FOLLOWERS, ...ERASERS }, { db, dataFolder, entryIds }, newest);
+      await erase({ ...FOLLOWERS, ...ERASERS }, { db, entryIds }, newest);
     } finally {
       release();
     }

@@ -160,7 +160,7 @@ const UPKEEP: readonly Job[] = [
       removeOldCopies(db.path, write(retentionTime));
       for (const folder of ['', 'proofs', 'snapshots']) removeParts(join(dirname(db.path), folder));
       makeReserve(db.path);
-      return sweepProofFiles(db, dirname(db.path));
+      return sweepProofFiles(db);
     },
   },
   {
@@ -175,7 +175,7 @@ const UPKEEP: readonly Job[] = [
     schedule: '* * * * * *',
     deadlineMs: MINUTE_MS,
     isQuiet: true,
-    run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
+    run: async ({ db }) => ({ removed: await eraseRemoved(db) }),
   },
   {
     name: 'prune-changes',

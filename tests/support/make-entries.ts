@@ -1,5 +1,5 @@
 /** Builders: a test names only what matters to it. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readLogHead } from '#src/changes/change-log.ts';
 import type { Database, Transaction } from '#src/db/database.ts';
 import { readContent } from '#src/entries/entry-content.ts';
@@ -46,7 +46,7 @@ export async function importRecords(
   now = NOW,
   folder = '',
 ): Promise<void> {
-  using files = new ProofStore(db, dirname(db.path));
+  using files = new ProofStore(db);
   await (await stageRecords(db, list, records, { now, files }, folder)).commit();
 }
 

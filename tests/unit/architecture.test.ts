@@ -31,7 +31,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   changes: 'data-files db text',
   removals: 'changes data-files db entries lists proofs search text verb-error',
   entries: 'changes data-files db paths platform-id proofs removals text verb-error',
-  proofs: 'changes db removals verb-error',
+  proofs: 'changes data-files db removals verb-error',
   status: 'config db outbound text',
   donations: 'config data-files db outbound text verb-error',
   avatars: 'config data-files outbound platform-id text',

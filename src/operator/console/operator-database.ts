@@ -106,8 +106,7 @@ export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> 
   await tryAfterwards(cli, `${removedPath(db.path)} cannot be written`, () => updateRemovedFile(db));
   if (failure === undefined) {
     const left = 'gone from API and pages, but not from all files yet';
-    const { dataFolder } = cli.config;
-    const isErased = await tryAfterwards(cli, left, () => eraseWithoutWorker(db, dataFolder, since));
+    const isErased = await tryAfterwards(cli, left, () => eraseWithoutWorker(db, since));
     if (isErased === false) {
       freeReserveOnFullDisk(cli);
       const rest = 'the worker erases it from the files on the disk within ten minutes';

@@ -102,7 +102,7 @@ export async function checkDatabase(
       ['appeals', () => checkAppeals(db, operator.appealsAnswerDays, now)],
       [DATABASE, () => checkRemovals(db)],
       ['donations', () => checkDonations(db)],
-      ['proofs', () => checkProofs(db, dataFolder, now)],
+      ['proofs', () => checkProofs(db, now)],
       ['backup', () => checkBackupOwner(db, backups?.folder)],
       ['removals', () => checkRemovedKey(db)],
       ['worker', async () => [await checkWorker(db)]],
@@ -217,15 +217,15 @@ function checkDonations(db: Database): Finding[] {
   return [wrong('donations', says, todo)];
 }
 
-async function checkProofs(db: Database, dataFolder: string, now: number): Promise<Finding[]> {
+async function checkProofs(db: Database, now: number): Promise<Finding[]> {
   try {
-    checkProofOwner(db, dataFolder);
+    checkProofOwner(db);
   } catch (error) {
     return [wrong('proofs', messageOf(error), 'images are neither added nor deleted until then')];
   }
-  const pathOf = (sha256: string): string => originalPath(dataFolder, sha256);
+  const pathOf = (sha256: string): string => originalPath(db.path, sha256);
   const [lost, damaged] = await listWrongImages(listOriginals(db), pathOf, now);
-  const pictureless = listPictureless(db, dataFolder).map(pathOf);
+  const pictureless = listPictureless(db).map(pathOf);
   const todo =
     'with BACKUP_FOLDER the next backup mends them from there; otherwise look for copies, and keep what is left';
   const rebuild = 'run "czujka rebuild", which makes them again';

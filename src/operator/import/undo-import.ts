@@ -31,7 +31,6 @@ import { listenForStop } from '../console/stop-signals.ts';
 type UndoPlan = ReturnType<typeof makePlan>;
 
 interface UndoOptions extends Pick<StepOptions, 'by' | 'signal' | 'onStep'> {
-  readonly dataFolder: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -61,8 +60,7 @@ export async function undoOne(
   using bar = createProgressBar(cli.stderr, plan.removes.length + plan.changesBack.length);
   const onStep = (count: number): void => bar.update(count);
   using stop = listenForStop();
-  const { by, config } = cli;
-  const options = { dataFolder: config.dataFolder, now: Date.now(), by, signal: stop.signal, onStep };
+  const options = { now: Date.now(), by: cli.by, signal: stop.signal, onStep };
   const report = await undoImport(db, plan, options);
   bar.end();
   const { removed, changedBack } = report;
@@ -108,14 +106,14 @@ export async function printUndoable(cli: Cli): Promise<void> {
 export async function undoImport(
   db: Database,
   { found, changesBack, removes }: UndoPlan,
-  { dataFolder, now, by, signal, onStep }: UndoOptions,
+  { now, by, signal, onStep }: UndoOptions,
 ) {
   const targets = removes.flatMap(({ row, chatId, entryId, seq }) => {
     if (row === null || chatId === null) return [];
     const entry = { row, list: found.list, entry_id: entryId, chat_id: chatId };
     return { ...entry, reason_code: 'mistake' as const, at: now, comparedAtSeq: seq };
   });
-  using files = new ProofStore(db, dataFolder);
+  using files = new ProofStore(db);
   let changed = 0;
   while (changed < changesBack.length && !signal.aborted) {
     const steps = changesBack.slice(changed, changed + CHANGED_AT_ONCE);

@@ -1,5 +1,4 @@
 import { readFileSync, statSync, truncateSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRemovedFile, removedPath } from '#src/removals/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
@@ -148,7 +147,6 @@ describe('import --undo', () => {
     const stop = new AbortController();
     let steps = 0;
     const ended = undoImport(db, planUndo(db, undefined), {
-      dataFolder: dirname(db.path),
       now: Date.now(),
       signal: stop.signal,
       // The second step removes.

@@ -149,6 +149,6 @@ it('a removed entry, edited since search.db was made, leaves nothing of itself i
   expect(findLetters(db).length).toBeGreaterThan(5);
   removeEntry(db, 'scammers', MARKED, 'request', Date.now());
   await updateIndexes(db);
-  expect(await eraseRemoved(db, dirname(db.path))).toBe(1);
+  expect(await eraseRemoved(db)).toBe(1);
   expect(findLetters(db)).toEqual([]);
 });

@@ -42,8 +42,8 @@ describe('a daily backup', () => {
     dataFolder = dirname(db.path);
     folder = join(dataFolder, 'backups');
     db.statement('UPDATE proof_items SET file_sha256 = ?').run(SHA256);
-    mkdirSync(dirname(originalPath(dataFolder, SHA256)), { recursive: true });
-    writeFileSync(originalPath(dataFolder, SHA256), PICTURE);
+    mkdirSync(dirname(originalPath(db.path, SHA256)), { recursive: true });
+    writeFileSync(originalPath(db.path, SHA256), PICTURE);
   });
 
   it('is the database of this moment and the files of its proofs, told by its manifest', async () => {
@@ -72,7 +72,7 @@ describe('a daily backup', () => {
   });
 
   it('counts the file of a proof that is another one or missing, and keeps no other in its place', async () => {
-    const original = originalPath(dataFolder, SHA256);
+    const original = originalPath(db.path, SHA256);
     for (const harm of [() => writeFileSync(original, 'other bytes'), () => rmSync(original)]) {
       harm();
       expect((await back()).lostProofs).toBe(1);
@@ -82,7 +82,7 @@ describe('a daily backup', () => {
 
   it('mends images from the other side, those of the backup and the originals', async () => {
     await back();
-    const [original, kept] = [originalPath(dataFolder, SHA256), proofFile(folder, SHA256)];
+    const [original, kept] = [originalPath(db.path, SHA256), proofFile(folder, SHA256)];
     const damaged = Buffer.from(PICTURE).fill(0, 0, 1);
     const harms: [string, () => void][] = [kept, original].flatMap((file) => [
       [`${file} is changed`, () => writeFileSync(file, damaged)],

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const add = (facts: Partial<ImportRecordInput>, bringsBack = false, on = db) =>
-  addEntry(on, 'scammers', makeRecord(facts), { dataFolder, bringsBack, onNotice: () => {} });
+  addEntry(on, 'scammers', makeRecord(facts), { bringsBack, onNotice: () => {} });
 const stored = () => [...exportRecords(db, 'scammers')];
 /** As processes do that run at once. */
 const openMany = (count: number) => Array.from({ length: count }, () => openDatabase(db.path, 'write'));
@@ -93,9 +93,7 @@ it.each(['added', 'changed'])('asks about an ID that others remove before an ent
 
 it('adds all proofs that are added at the same time', async () => {
   await add({ id: ID });
-  await Promise.all(
-    openMany(5).map((each) => changeProofs(each, 'scammers', ID, addProof(PROOF, true), { dataFolder })),
-  );
+  await Promise.all(openMany(5).map((each) => changeProofs(each, 'scammers', ID, addProof(PROOF, true), {})));
   expect(stored()).toMatchObject([{ proofs: { private: true, items: Array(5).fill(PROOF) } }]);
 });
 
@@ -118,12 +116,12 @@ it('tries a paragraph again after a change of somebody else, and refuses a whole
 it('takes no new link to a host whose files end soon, and keeps one that is stored', async () => {
   const refusedHosts = ['cdn.example'];
   const url = 'https://EU.cdn.example./a.png';
-  const options = { dataFolder, refusedHosts };
+  const options = { refusedHosts };
   const record = makeRecord({ id: ID, proofs: { private: true, items: [{ url }] } });
   const refused = addEntry(db, 'scammers', record, { ...options, onNotice: () => {} });
   await expect(refused).rejects.toThrow('item 1: url: is gone within a day: send the file');
   expect(stored()).toEqual([]);
-  await addEntry(db, 'scammers', record, { dataFolder, onNotice: () => {} });
+  await addEntry(db, 'scammers', record, { onNotice: () => {} });
   const link = 'https://cdn.example/b.png';
   await expect(changeProofs(db, 'scammers', ID, addProof({ url: link }, true), options)).rejects.toThrow(
     'item 2: url: is gone',
@@ -136,7 +134,7 @@ it('writes a picture from bytes with its entry, and nothing when another one is 
   const bad = join(dataFolder, 'bad.png');
   writeFileSync(bad, 'no image');
   const items = [{ file: '-' }, { file: bad }];
-  const options = { dataFolder, fileBytes: new Map([['-', PNG]]), onNotice: () => {} };
+  const options = { fileBytes: new Map([['-', PNG]]), onNotice: () => {} };
   const write = (count: number) => {
     const record = makeRecord({ id: ID, proofs: { private: false, items: items.slice(0, count) } });
     return addEntry(db, 'scammers', record, options);

@@ -223,7 +223,7 @@ describe('a backup that is restored', () => {
       expect(pictures.length).toBeGreaterThan(0);
       for (const picture of pictures) {
         expect(picture.sha256).not.toBe(sha256);
-        const read = await readPublicPicture(db, machine, `${picture.sha256}.${picture.format}`);
+        const read = await readPublicPicture(db, `${picture.sha256}.${picture.format}`);
         expect(sha256Of(read?.bytes ?? '')).toBe(picture.sha256);
       }
       expect(readdirSync(join(machine, 'proofs/public'))).toHaveLength(pictures.length);

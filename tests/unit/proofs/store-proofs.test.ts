@@ -32,13 +32,13 @@ beforeEach(async () => {
   writeFileSync(photo, await makePhoto());
 });
 
-const sweep = () => sweepProofFiles(other, dataFolder);
+const sweep = () => sweepProofFiles(other);
 
 /** @returns what another process sees as soon as an entry has the proof: a kill then leaves it so */
 async function lookAtOnce() {
   while (listOriginals(other).length === 0) await setImmediate();
-  const missing = listMissingOriginals(other, dataFolder);
-  return { missing, pictureless: listPictureless(other, dataFolder) };
+  const missing = listMissingOriginals(other, other.path);
+  return { missing, pictureless: listPictureless(other) };
 }
 
 const WHOLE = { missing: [], pictureless: [] };
@@ -57,13 +57,13 @@ it('an entry has file and pictures from its commit on, though another verb sweep
     sweep();
   };
   // A return is noticed.
-  await addEntry(db, 'scammers', record, { dataFolder, bringsBack: true, onNotice });
+  await addEntry(db, 'scammers', record, { bringsBack: true, onNotice });
   expect(await seen).toEqual(WHOLE);
   expect(sweeps).toBe(1);
 });
 
 async function stage(file: string, checkOnly: boolean) {
-  const files = new ProofStore(db, dataFolder, { checkOnly });
+  const files = new ProofStore(db, { checkOnly });
   const session = new StagingSession(db, 'scammers', { comparedAtSeq: readLogHead(db).seq, now: NOW, files });
   const bytes = await stageFile(session, file, {}, process);
   return { session, bytes };
@@ -96,7 +96,7 @@ it('a dry run of an import checks files as the import does, and stores none', as
 });
 
 it('a file that is lost for good is a conflict, and nothing is written', async () => {
-  const files = new ProofStore(db, dataFolder);
+  const files = new ProofStore(db);
   const session = await stageRecords(db, 'scammers', [makeRecord({ proofs: proofs() })], { now: NOW, files });
   rmSync(photo);
   sweep();
@@ -117,7 +117,7 @@ it('a sweep leaves the file of a proof that an import replaces at this moment', 
     db.write(commit);
   };
   const sweeper = new Database(db.path, () => new Sqlite(db.path, { verbose }));
-  expect(sweepProofFiles(sweeper, dataFolder).originals).toBe(0);
+  expect(sweepProofFiles(sweeper).originals).toBe(0);
   expect(statements).toBe(2);
   expect(listOriginals(db)).toEqual([]);
 });

@@ -43,10 +43,10 @@ it.each([undefined, 'undo'] as const)(
     await publishSnapshots(db, signal);
     expect(findTraces().length).toBeGreaterThan(1);
     removeAll(how);
-    expect(await eraseWithoutWorker(db, folder, seq)).toBe(true);
+    expect(await eraseWithoutWorker(db, seq)).toBe(true);
     expect(findTraces()).toEqual([]);
     expect(existsSync(searchPath(db.path)), 'a worker makes it again').toBe(false);
-    expect(await eraseRemoved(db, folder)).toBe(0);
+    expect(await eraseRemoved(db)).toBe(0);
   },
 );
 
@@ -60,15 +60,13 @@ it('a verb leaves the files to a worker, which is making search.db', async () =>
   removeAll();
   using search = createSearchUpdater(db);
   const making = search.catchUp();
-  expect(await eraseWithoutWorker(db, folder, seq)).toBe(false);
-  expect(await eraseWithoutWorker(db, folder, readLogHead(db).seq), 'of a verb that removed nothing').toBe(
-    true,
-  );
+  expect(await eraseWithoutWorker(db, seq)).toBe(false);
+  expect(await eraseWithoutWorker(db, readLogHead(db).seq), 'of a verb that removed nothing').toBe(true);
   expect(identifyFile(searchPath(db.path))).toBe(before);
   await making;
   await createIndexUpdater(db).catchUp();
   await publishSnapshots(db, signal);
-  expect(await eraseRemoved(db, folder)).toBe(gone.length);
+  expect(await eraseRemoved(db)).toBe(gone.length);
   expect(findTraces()).toEqual([]);
   expect(existsSync(searchPath(db.path))).toBe(true);
   release?.();

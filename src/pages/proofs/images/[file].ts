@@ -5,8 +5,7 @@ import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
 import { answerNoFile } from '../../_answer-file.ts';
 
 export const GET: APIRoute = async ({ params, locals }) => {
-  const { db, dataFolder } = locals.services;
-  const picture = await readPublicPicture(db, dataFolder, params.file ?? '');
+  const picture = await readPublicPicture(locals.services.db, params.file ?? '');
   if (!picture) return answerNoFile();
   return new Response(new Uint8Array(picture.bytes), {
     headers: {
