@@ -10,7 +10,7 @@ import type { StagingSession } from '../../entries/staging-session.ts';
 import type { NamedFile } from '../../proofs/store-proofs.ts';
 import { isPlatformId } from '../../platform-id.ts';
 import type { CliStreams } from '../console/cli.ts';
-import { describeFullDisk } from '../console/full-disk.ts';
+import { describeDeletable, describeFullDisk } from '../console/full-disk.ts';
 import { STANDARD_INPUT } from '../console/options.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
 import { createCsvReader } from './csv-reader.ts';
@@ -136,7 +136,7 @@ function explainFullDisk(
   const needed = Math.ceil((total ?? bytesRead) * ROOM_FOR_BYTE);
   return new Error(
     `${describeFullDisk(db, error)}, and the import needs ${total === undefined ? 'more than' : 'about'} ${needed}; ` +
-      'nothing was imported',
+      `nothing was imported; ${describeDeletable(db.path)}`,
     { cause: error },
   );
 }

@@ -46,7 +46,7 @@ it.skipIf(!canMount)(
     const refused = await operator.spawn(['import', file, '--list', 'servers']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     const [, needed] =
-      /^could not run: no room on the disk of \/\S+\/data: \d+ bytes are free, \d+ of them in the database, and the import needs about (\d+); nothing was imported\n$/.exec(
+      /^could not run: no room on the disk of \/\S+\/data: \d+ bytes are free, \d+ of them in the database, and the import needs about (\d+); nothing was imported; \S+search\.db \(\d+ MB\) may be deleted: .*\n$/.exec(
         refused.stderr,
       ) ?? [];
     expect(Number(needed)).toBeGreaterThan(statSync(join(operator.folder, file)).size * 3);
