@@ -50,15 +50,19 @@ export function proofFile(folder: string, sha256: string): string {
   return join(folder, PROOFS_FOLDER, sha256);
 }
 
-export function listBackups(folder: string) {
-  if (!existsSync(folder)) return [];
+/** Newest first. A manifest lists all images, and is read when its turn comes. */
+export function* eachBackup(folder: string) {
+  if (!existsSync(folder)) return;
   const names = new Set(readdirSync(folder).flatMap((file) => backupOf(file) ?? []));
-  return [...names]
-    .flatMap((name) => {
-      const found = readManifest(folder, name);
-      return found ? [{ name, madeAt: Date.parse(found.madeAt), manifest: found }] : [];
-    })
-    .toSorted((one, other) => other.madeAt - one.madeAt);
+  // Names are times.
+  for (const name of [...names].sort().reverse()) {
+    const found = readManifest(folder, name);
+    if (found) yield { name, madeAt: Date.parse(found.madeAt), manifest: found };
+  }
+}
+
+export function listBackups(folder: string) {
+  return [...eachBackup(folder)];
 }
 
 export function readManifest(folder: string, name: string): Manifest | undefined {

@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { DATA_FOLDERS } from '../data-files.ts';
-import { listBackups, PROOFS_FOLDER } from './backup-files.ts';
+import { eachBackup, PROOFS_FOLDER } from './backup-files.ts';
 
 /** @param folder absolute @returns a sentence for the operator; undefined when the folder may be used */
 export function findFolderProblem(folder: string, dataFolder: string): string | undefined {
@@ -18,7 +18,7 @@ export function findFolderProblem(folder: string, dataFolder: string): string | 
 
 /** @param logs of the database and of its earlier states @returns a sentence when another database is backed up there */
 export function findOwnerProblem(folder: string, logs: readonly string[]): string | undefined {
-  const newest = listBackups(folder).find(({ manifest }) => manifest.logId !== undefined);
+  const newest = eachBackup(folder).find(({ manifest }) => manifest.logId !== undefined);
   return newest === undefined || logs.includes(newest.manifest.logId ?? '')
     ? undefined
     : `BACKUP_FOLDER=${folder}: ${newest.name} is a backup of another database, and each needs a folder of its own`;

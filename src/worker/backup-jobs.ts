@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { databaseFile, listBackups } from '../backups/backup-files.ts';
+import { databaseFile, eachBackup } from '../backups/backup-files.ts';
 import { findFolderProblem, findOwnerProblem } from '../backups/check-backup-folder.ts';
 import { isIntact } from '../backups/compressed-database.ts';
 import { rotateBackups, type BackupOutcome } from '../backups/make-backup.ts';
@@ -61,7 +61,7 @@ export function createBackupJob({ backups, databasePath }: Config): Job {
 /** @returns when the newest was made whose content is what was written, and the newest that a restore takes */
 async function findNewest(folder: string, log: Log): Promise<{ intact?: number; restorable?: number }> {
   let intact: number | undefined;
-  for (const { name, madeAt, manifest } of listBackups(folder)) {
+  for (const { name, madeAt, manifest } of eachBackup(folder)) {
     if (madeAt > Date.now()) continue;
     const file = databaseFile(folder, name);
     if (!(await isIntact(file, manifest.sha256))) {
