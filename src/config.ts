@@ -43,6 +43,7 @@ export function parseConfig(environment: Environment) {
     const given = environment[name]?.trim() || undefined;
     const result = schema.safeParse(given);
     const shown = isSecret ? name : `${name}=${given}`;
+    if (given?.includes('\ufffd')) problems.push(`${name}: is not valid UTF-8; save the file as UTF-8`);
     if (!result.success) problems.push(`${shown}: ${expected}, for example ${name}=${example}`);
     return [name, result.data] as const;
   };

@@ -92,6 +92,13 @@ describe('parseConfig', () => {
     expect(problemsOf(readAll(examples))).toEqual([]);
   });
 
+  it('refuses a text in another encoding than UTF-8, of which a page would show marks', () => {
+    const windows1250 = Buffer.from('Zg\xb3oszenie', 'latin1').toString();
+    expect(problemsOf({ CONFIRMED_WHEN: windows1250 })).toEqual([
+      'CONFIRMED_WHEN: is not valid UTF-8; save the file as UTF-8',
+    ]);
+  });
+
   it('refuses metrics on the port of the site, unless the system chooses both ports', () => {
     const problem = 'METRICS_PORT=9464: must be another port than PORT';
     expect(problemsOf({ PORT: '9464', METRICS_PORT: '9464' })).toEqual([problem]);

@@ -1,4 +1,5 @@
 /** Verbs read named files and standard input up to a limit, so that no input fills the memory. */
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -13,6 +14,8 @@ import { withNamed } from './outcome.ts';
 const TEXT: Limit = { bytes: 4 * REASON_MAX, rule: `a text may have ${REASON_MAX} characters` };
 const PICTURE: Limit = { bytes: FILE_MAX_BYTES, rule: 'a picture may have 20 MiB' };
 export const NAMES: Limit = { bytes: 8 * 1024 * 1024, rule: 'give some 300,000 names at a time' };
+
+export const NOT_UTF8 = 'is not valid UTF-8; save the file as UTF-8';
 
 interface Limit {
   readonly bytes: number;
@@ -34,8 +37,12 @@ async function readInput({ stdin }: CliStreams, path: string, limit: Limit): Pro
   });
 }
 
+/** Leaves out a byte order mark. @throws {BadInputError} for another encoding than UTF-8 */
 export async function readText(streams: CliStreams, path: string, limit = TEXT): Promise<string> {
-  return (await readInput(streams, path, limit)).toString();
+  const bytes = await readInput(streams, path, limit);
+  if (!isUtf8(bytes))
+    throw new BadInputError(`${path === STANDARD_INPUT ? 'standard input' : path} ${NOT_UTF8}`);
+  return new TextDecoder().decode(bytes);
 }
 
 /** @returns the picture on standard input by its name, where one of the names is `-` */

@@ -13,6 +13,7 @@ import type { CliStreams } from '../console/cli.ts';
 import { describeDeletable, describeFullDisk } from '../console/full-disk.ts';
 import { STANDARD_INPUT } from '../console/options.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
+import { NOT_UTF8 } from '../console/read-input.ts';
 import { createCsvReader } from './csv-reader.ts';
 import { findBeside } from './find-beside.ts';
 import { createJsonReader } from './json-reader.ts';
@@ -78,7 +79,7 @@ async function* readRecords(
   const decoder = new TextDecoder();
   try {
     for await (const { line, bytes, problem } of records) {
-      const broken = problem ?? (isUtf8(bytes) ? undefined : 'is not valid UTF-8; save the file as UTF-8');
+      const broken = problem ?? (isUtf8(bytes) ? undefined : NOT_UTF8);
       const checked = broken === undefined ? read(decoder.decode(bytes), line) : rejectRecord('', broken);
       const mistake = checked?.ok ? findMistakenId(checked.record.id) : undefined;
       yield {

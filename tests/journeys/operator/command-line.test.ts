@@ -8,12 +8,52 @@ import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { failureSchema } from '#src/operator/batch-protocol.ts';
 import { writeProbe } from '#src/status/record-sample.ts';
+import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
-import { PNG } from '../../support/stored-entries.ts';
+import { exported, PNG } from '../../support/stored-entries.ts';
+
+const ON = ['--list', 'servers'];
+
+describe('a text from a file or standard input', () => {
+  const read = [
+    ['entry', 'add', '2', '--odd-id', ...ON, '--name', 'x', '--reason-file'],
+    ['entry', 'edit', '1', ...ON, '--reason-file'],
+    ['proofs', 'add', '1', ...ON, '--text-file'],
+  ];
+  const many = ['entry', 'remove', ...ON, '--reason', 'other'];
+
+  it.each([...read, ['entry', 'note', '1'], many].map((verb) => verb.join(' ')))(
+    '%s: is refused in another encoding than UTF-8',
+    async (verb) => {
+      const operator = makeCommandLine();
+      await operator.fill('servers', makeRecord({ id: '1' }));
+      const before = operator.read(listEverything);
+      // Encodings of Notepad: Windows-1250, and UTF-16 with its byte order mark.
+      for (const text of [Buffer.from('O\xb6zuka\xb3', 'latin1'), Buffer.from('\ufeffOszukał', 'utf16le')]) {
+        const refusal = 'is not valid UTF-8; save the file as UTF-8\n';
+        const { code, stderr } = await operator.run([...verb.split(' '), '-'], { input: text });
+        expect({ code, stderr }).toEqual({ code: 1, stderr: `standard input ${refusal}` });
+        if (!verb.endsWith('-file')) continue;
+        const file = operator.file('powód.md', text);
+        expect(await operator.fail(...verb.split(' '), file)).toBe(`powód.md ${refusal}`);
+      }
+      expect(operator.read(listEverything)).toEqual(before);
+    },
+  );
+
+  it('loses its byte order mark', async () => {
+    const operator = makeCommandLine();
+    await operator.fill('servers', makeRecord({ id: '1' }));
+    const file = operator.file('reason.md', '\ufeff# Oszukał');
+    for (const verb of read) await operator.succeed(...verb, file);
+    const { code } = await operator.run([...many, '-'], { input: '\ufeff1\n' });
+    expect(code).toBe(0);
+    expect(await exported(operator, '2', 'servers')).toMatchObject({ reason: '# Oszukał' });
+  });
+});
 
 describe('input that is too long', () => {
-  const ON = ['--list', 'servers'];
   const add = ['entry', 'add', '2', '--odd-id', ...ON, '--name', 'x', '--reason-file'];
   const proof = ['proofs', 'add', '1', ...ON, '--public'];
 
