@@ -20,11 +20,14 @@ export function countYear(db: Database, now: number) {
   );
   const totals = { added: 0, removed: 0, granted: 0, decided: 0 };
   for (const { what, count } of counts) totals[what] += count;
+  const unopened = counts.find(({ what, days }) => what === 'granted' && days === 0)?.count ?? 0;
   let left = totals.decided / 2;
   const median = counts.find(({ what, count }) => what === 'decided' && (left -= count) <= 0);
   const open = sqlBuilder.selectFrom('appeals').select(({ fn }) => fn.countAll<number>().as('open'));
   return {
     ...totals,
+    /** An appeal that was granted before any was opened is a decision, too, whose wait is unknown. */
+    decided: totals.decided + unopened,
     open: db.first(open.where('decided_at', 'is', null))?.open ?? 0,
     /** Half of the decided appeals waited no longer; undefined for fewer than five. */
     medianDays: totals.decided < DECISIONS_MIN ? undefined : median?.days,

@@ -209,7 +209,9 @@ const STATEMENTS: readonly string[] = [
     FROM temp.targets JOIN changes USING (entry_id) WHERE is_withdrawn AND changes.seq > @seq ORDER BY place`,
   countsUpsert(`SELECT removed_at AS at, iif(@how IS NULL, 'removed', 'added') AS what, 0 AS days, iif(@how IS NULL, 1, -1) AS count
       FROM temp.targets
-    UNION ALL SELECT removed_at, 'granted', 0, 1 FROM temp.targets WHERE @how IS NULL AND reason_code = 'appeal'
+    -- 1 says that it was opened before, so that it counts as decided below.
+    UNION ALL SELECT removed_at, 'granted', row IN (SELECT row FROM appeals WHERE decided_at IS NULL), 1
+      FROM temp.targets WHERE @how IS NULL AND reason_code = 'appeal'
     UNION ALL SELECT removed_at, 'decided', ${daysToDecide('removed_at')}, 1
       FROM temp.targets JOIN appeals USING (row) WHERE @how IS NULL AND decided_at IS NULL`),
   'DELETE FROM proof_changes WHERE entry_id IN (SELECT entry_id FROM temp.targets)',

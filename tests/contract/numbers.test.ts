@@ -33,8 +33,8 @@ it.each([
   ],
   [
     3,
-    { added: [12_003], removed: [37], granted: [9], decided: [4, 0, 0, 1] },
-    'W ostatnim roku dopisaliśmy 12 003 wpisy (licząc te, których dziś nie ma na listach), a usunęliśmy 37 wpisów, w tym 9 po odwołaniu. Rozpatrzyliśmy 5 odwołań. Połowa czekała najwyżej 1 dzień. Na decyzję czekają 3 odwołania. Kto',
+    { added: [12_003], removed: [37], granted: [2, 3], decided: [4, 0, 0, 1] },
+    'W ostatnim roku dopisaliśmy 12 003 wpisy (licząc te, których dziś nie ma na listach), a usunęliśmy 37 wpisów, w tym 5 po odwołaniu. Rozpatrzyliśmy 7 odwołań. Połowa czekała najwyżej 1 dzień. Na decyzję czekają 3 odwołania. Kto',
   ],
   [
     5,
