@@ -20,7 +20,7 @@ export interface ProofOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'
 }
 
 interface AddOptions extends ProofOptions {
-  readonly onNotice: (notice: LineProblem) => void;
+  readonly onNotice: (notice: Pick<LineProblem, 'problem'>) => void;
   /** Adds again what was removed. */
   readonly bringsBack?: boolean;
 }
@@ -93,14 +93,18 @@ export async function changeEntry(
   options: Pick<RecordOptions, 'by' | 'retriesConflicts' | 'onNotice'>,
 ): Promise<{ readonly previousId: string; readonly id: string }> {
   let previousId = identifier;
+  let keptVerifiedAt: string | undefined;
   const read = (): RecordToWrite => {
     const row = getEntryRow(db, list, identifier);
     const { proofs: _kept, ...record } = toImportRecord(db, row);
+    // The day on which it was confirmed is public, and stays the first one.
+    keptVerifiedAt = fields.verified ? record.verifiedAt : undefined;
     const reason = [record.reason, append].filter(Boolean).join('\n\n');
     previousId = row.chat_id;
     const { id = previousId } = fields;
     if (!bringsBack && !findEntryRowByChatId(db, list, id)) refuseRemoved(db, list, id);
-    return { record: { ...record, reason, ...fields }, previousId };
+    const kept = keptVerifiedAt === undefined ? undefined : { verifiedAt: keptVerifiedAt };
+    return { record: { ...record, reason, ...fields, ...kept }, previousId };
   };
   await writeOneRecord(db, list, read, {
     ...options,
@@ -109,6 +113,8 @@ export async function changeEntry(
     formerNames: erasesNames ? 'erase' : 'add',
     erasesNotes: redacts,
   });
+  if (keptVerifiedAt !== undefined)
+    options.onNotice?.({ problem: `was verified already, since ${keptVerifiedAt}` });
   return { previousId, id: fields.id ?? previousId };
 }
 
@@ -120,7 +126,7 @@ interface RecordToWrite extends Pick<StagingOptions, 'previousId'> {
 }
 
 interface RecordOptions extends Partial<Omit<StagingOptions, 'previousId'>> {
-  readonly onNotice?: (notice: LineProblem) => void;
+  readonly onNotice?: (notice: Pick<LineProblem, 'problem'>) => void;
   /** Another's change does not alter what this one does, so it is tried again. */
   readonly retriesConflicts?: boolean;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readLogHead } from '#src/changes/change-log.ts';
 import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
@@ -30,6 +31,13 @@ it('is the time of entry verify, gone by unverify, and kept by an import that le
   const at = shown();
   expect(Date.parse(String(at))).toBeGreaterThanOrEqual(from);
   await bring({ verified: true, name: 'inny' });
+  expect(shown()).toBe(at);
+  const log = (): unknown => operator.read((db) => readLogHead(db).seq);
+  const before = log();
+  const again = await operator.run(['entry', 'verify', ID, ...ON]);
+  expect(again).toMatchObject({ code: 0, stderr: `note: was verified already, since ${String(at)}\n` });
+  expect(log()).toBe(before);
+  await operator.succeed('entry', 'edit', ID, ...ON, '--verified', '--name', 'nick');
   expect(shown()).toBe(at);
   await operator.succeed('entry', 'unverify', ID, ...ON);
   expect(shown()).toBeNull();
