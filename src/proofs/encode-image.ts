@@ -79,7 +79,7 @@ export async function hasTransparency(path: string): Promise<boolean> {
   return hasAlpha;
 }
 
-/** In both formats and every size up to the image's. */
+/** In both formats and every size up to the image's; no two of a format have the same width. */
 export async function encodePictures({ data, raw }: Extract<Decoded, { ok: true }>): Promise<Picture[]> {
   const longest = Math.max(raw.width, raw.height);
   const sides = SIDES.filter((side, index) => side <= longest || (SIDES[index - 1] ?? 0) < longest);
@@ -93,5 +93,6 @@ export async function encodePictures({ data, raw }: Extract<Decoded, { ok: true 
       pictures.push({ format, width: info.width, height: info.height, bytes });
     }
   }
-  return pictures;
+  // Sizes of a narrow strip have one width, by which browsers choose: the largest stays.
+  return [...new Map(pictures.map((picture) => [`${picture.format} ${picture.width}`, picture])).values()];
 }

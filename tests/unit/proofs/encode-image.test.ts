@@ -51,6 +51,9 @@ describe('pictures of an image', () => {
     [700, 500, ['480x343', '700x500']],
     [1600, 10, ['480x3', '960x6', '1600x10']],
     [1, 1, ['1x1']],
+    [1, 16_000, ['1x1600']],
+    [2, 1_600, ['1x960', '2x1600']],
+    [16_000, 1, ['480x1', '960x1', '1600x1']],
   ])('are never larger than the image: %d × %d', async (width, height, expected) => {
     expect(sizes(await pictures(await makeImage(width, height).png().toBuffer()))).toEqual(expected);
   });
