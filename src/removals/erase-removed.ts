@@ -19,7 +19,8 @@ import { searchPath } from '../search/search-file.ts';
 
 interface Erasure {
   readonly db: Database;
-  readonly entryIds: readonly string[];
+  /** Entries that are gone, or had texts or proofs withdrawn for good. */
+  readonly withdrawnIds: readonly string[];
 }
 
 /** Idempotent, because it runs again when another eraser failed. */
@@ -44,8 +45,9 @@ const FOLLOWERS: Erasers = {
 
 /** The log of the database comes last. */
 const ERASERS: Erasers = {
+  'what imports replaced': ({ db, withdrawnIds }) => eraseReplaced(db.path, withdrawnIds),
+  // After the eraser before it, because the rows of undo.db keep their files.
   'proof files': ({ db }) => void sweepProofFiles(db),
-  'what imports replaced': ({ db, entryIds }) => eraseReplaced(db.path, entryIds),
   'copies from before a migration': ({ db }) => removeCopies(db.path),
   'log of the database': async ({ db }) => {
     // Sorted lists hold names.
@@ -68,8 +70,8 @@ const PROGRESS_PROPERTY = 'erased_removal';
 
 /** The worker's part: its followers erase the rest. @throws after a failure; the next call tries again */
 export async function eraseRemoved(db: Database): Promise<number> {
-  const { newest, entryIds } = listRemoved(db);
-  if (entryIds.length > 0) await erase(ERASERS, { db, entryIds }, newest);
+  const { newest, entryIds, withdrawnIds } = listRemoved(db);
+  if (entryIds.length > 0) await erase(ERASERS, { db, withdrawnIds }, newest);
   return entryIds.length;
 }
 
@@ -82,12 +84,12 @@ export async function eraseRemoved(db: Database): Promise<number> {
 export async function eraseWithoutWorker(db: Database, since: number): Promise<boolean> {
   for (let from = since; ;) {
     const { seq } = readLogHead(db);
-    const { newest, entryIds, isNewer } = listRemoved(db, from);
+    const { newest, entryIds, withdrawnIds, isNewer } = listRemoved(db, from);
     if (entryIds.length === 0) return true;
     const release = lockForProcess(workerLock(db.path), LOCK_WAIT_MS);
     if (!release) return !isNewer;
     try {
-      await erase({ ...FOLLOWERS, ...ERASERS }, { db, entryIds }, newest);
+      await erase({ ...FOLLOWERS, ...ERASERS }, { db, withdrawnIds }, newest);
     } finally {
       release();
     }
@@ -101,9 +103,13 @@ function listRemoved(db: Database, from = Number.POSITIVE_INFINITY) {
   const removals = listRemovalEvents(db, erased).filter(({ what }) => what !== RETURNED);
   const changes = sqlBuilder.selectFrom('changes').select('entry_id').where('op', '=', 'removed');
   const removed = db.all(changes.where('seq', '>', from));
+  // Proofs that became private are there. An import that hides them would erase what takes it back.
+  const withdrawn = removals.filter(({ what }) => what !== 'private');
+  const idsOf = (events: readonly { entry_id: string }[]) => [...new Set(events.map((one) => one.entry_id))];
   return {
     newest: removals.at(-1)?.removal ?? erased,
-    entryIds: [...new Set([...removals, ...removed].map(({ entry_id: entryId }) => entryId))],
+    entryIds: idsOf([...removals, ...removed]),
+    withdrawnIds: idsOf([...withdrawn, ...removed]),
     isNewer: removed.length > 0 || removals.some(({ change }) => change > from),
   };
 }

@@ -6,7 +6,7 @@ import { openDatabase } from '#src/db/database.ts';
 import { planUndo, undoImport } from '#src/operator/import/undo-import.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
-import { exported, PNG } from '../../support/stored-entries.ts';
+import { exported, PNG, publicPictures, storedProofFiles } from '../../support/stored-entries.ts';
 
 const ON = ['--list', 'scammers'] as const;
 const IDS = Array.from({ length: 15 }, (_, index) => `2808642049680688${String(index).padStart(2, '0')}`);
@@ -198,11 +198,29 @@ describe('import --undo', () => {
     expect(await exported(operator, SECOND)).toMatchObject({ reason: 'Bez danych.' });
   });
 
-  it('leaves nothing of what was withdrawn in its file', async () => {
+  it('takes back what an import wrote that also made proofs private', async () => {
     const operator = await makeWith();
-    await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    const before = await readAll(operator);
+    const pictures = publicPictures(operator).length;
+    const hidden = { ...WRONG[0], name: 'zły', proofs: { private: true, items: [{ text: 'inny' }] } };
+    await operator.succeed('import', operator.file('wrong.ndjson', [hidden]), ...ON);
+    expect(publicPictures(operator)).toEqual([]);
+    expect(await operator.succeed('import', '--undo')).toContain('removed 0, changed back 1\n');
+    expect(await readAll(operator)).toEqual(before);
+    expect(publicPictures(operator).length).toBe(pictures);
+  });
+
+  it('leaves nothing of what was withdrawn in its file, nor of its pictures', async () => {
+    const operator = await makeWith();
+    const [first, ...rest] = WRONG;
+    const withoutProofs = { ...first, proofs: { private: false, items: [] } };
+    const file = operator.file('wrong.ndjson', [withoutProofs, ...rest]);
+    await operator.succeed('import', file, ...ON, '--yes');
     const kept = () => readFileSync(undoPath(operator.databasePath), 'latin1');
     expect(kept()).toContain('nick 2');
+    expect(storedProofFiles(operator).length).toBe(1);
+    await operator.succeed('entry', 'remove', FIRST, ...ON, '--reason', 'appeal');
+    expect(storedProofFiles(operator)).toEqual([]);
     await operator.succeed('entry', 'remove', THIRD, ...ON, '--reason', 'appeal');
     expect(kept()).not.toContain('nick 2');
     expect(kept()).toContain('nick 3');
