@@ -173,7 +173,10 @@ export function removeEntries(
     }
   });
   const stale = db.write((tx) => {
-    const rows = tx.statement<number>(STALE).pluck().all();
+    const rows = tx
+      .statement<number>(STALE)
+      .pluck()
+      .all({ how: how ?? null });
     const parameters = { by: by ?? null, how: how ?? null, ...readLogHead(tx) };
     for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
     return new Set(rows);
@@ -194,6 +197,7 @@ const STAGE = `INSERT OR IGNORE INTO temp.targets
 const STALE = `DELETE FROM temp.targets AS one
   WHERE NOT EXISTS (SELECT 1 FROM entries WHERE row = one.row AND chat_id = one.chat_id)
     OR EXISTS (SELECT 1 FROM changes WHERE entry_id = one.entry_id AND seq > one.compared_at_seq)
+    OR (@how = 'undo' AND row IN (SELECT row FROM entry_notes))
   RETURNING row`;
 
 /** In this order. */

@@ -70,7 +70,7 @@ export async function undoOne(
 
 function describeSkipped(names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  return [`left as they are, changed or withdrawn since: ${names.length} (${joinSome(names)})`];
+  return [`left as they are, changed, noted or withdrawn since: ${names.length} (${joinSome(names)})`];
 }
 
 function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
@@ -203,7 +203,8 @@ function nameOf({ reportId, entryId }: Step): string {
 function makePlan(db: Database, found: FoundImport, replaced: ReadonlySet<string>) {
   const steps = db.all(STEPS, { first: found.first_change, last: found.last_change });
   const open = steps.filter(({ next }) => next === null);
-  const removes = open.filter(({ op }) => op === 'added');
+  // Notes are in no change log, and would be lost with the entry.
+  const removes = open.filter(({ op, hasNotes }) => op === 'added' && !hasNotes);
   const changesBack = open.filter(({ op, entryId }) => op === 'updated' && replaced.has(entryId));
   // An undo that was ended half-way took them back: no other one may touch the entry after the import's own change.
   const done = steps.filter(({ nextHow }) => nextHow === 'undo');
@@ -284,6 +285,7 @@ const STEPS = sqlBuilder
   .leftJoin('change_notes as next_note', 'next_note.seq', 'step.next')
   .select(['step.seq', 'op', 'step.entry_id as entryId', 'row', 'report_id as reportId', 'chat_id as chatId'])
   .select(['change_notes.fields', 'next', 'next_note.how as nextHow'])
+  .select((is) => is('row', 'in', is.selectFrom('entry_notes').select('row')).as('hasNotes'))
   .orderBy('step.seq')
   .compile();
 

@@ -185,17 +185,35 @@ describe('import --undo', () => {
 
   it('leaves what was changed or withdrawn since, and erases it from its record', async () => {
     const operator = await makeWith();
-    const file = operator.file('wrong.ndjson', [...WRONG, makeRecord({ id: NEW, reportId: 'R-NEW' })]);
+    const added = [makeRecord({ id: NEW, reportId: 'R-NEW' }), makeRecord({ reportId: 'R-NOTED' })];
+    const file = operator.file('wrong.ndjson', [...WRONG, ...added]);
     await operator.succeed('import', file, ...ON, '--yes');
     await operator.succeed('entry', 'edit', FIRST, ...ON, '--reason', 'Poprawiony.');
     await operator.succeed('entry', 'edit', SECOND, ...ON, '--redact', '--reason', 'Bez danych.');
     await operator.succeed('entry', 'remove', THIRD, ...ON, '--reason', 'appeal');
     await operator.succeed('entry', 'edit', NEW, ...ON, '--name', 'został');
+    await operator.succeed('entry', 'note', 'R-NOTED', 'rozmawiam z tą osobą');
     const report = await operator.json<{ skipped: string[] }>('import', '--undo');
     expect(report).toMatchObject({ import: 1, removed: 0, changedBack: 12 });
-    expect(report.skipped.map((name) => (name.startsWith('R-') ? name : '_id')).sort()).toEqual(['R-0', 'R-1', 'R-NEW', '_id']); // prettier-ignore
+    expect(report.skipped.map((name) => (name.startsWith('R-') ? name : '_id')).sort()).toEqual(['R-0', 'R-1', 'R-NEW', 'R-NOTED', '_id']); // prettier-ignore
+    expect(await operator.succeed('entry', 'show', 'R-NOTED')).toContain('rozmawiam z tą osobą');
     expect(await exported(operator, FIRST)).toMatchObject({ reason: 'Poprawiony.' });
     expect(await exported(operator, SECOND)).toMatchObject({ reason: 'Bez danych.' });
+  });
+
+  it('leaves an entry that gets a note while the operator is asked', async () => {
+    const operator = await makeMigratedCommandLine();
+    await operator.succeed(
+      'import',
+      operator.file('in.ndjson', [makeRecord({ reportId: 'R-NOTED' })]),
+      ...ON,
+    );
+    using db = openDatabase(operator.databasePath, 'write');
+    const plan = planUndo(db, 1);
+    await operator.succeed('entry', 'note', 'R-NOTED', 'rozmawiam z tą osobą');
+    const { signal } = new AbortController();
+    const options = { dataFolder: dirname(operator.databasePath), now: Date.now(), signal, onStep: () => {} };
+    expect(await undoImport(db, plan, options)).toMatchObject({ removed: 0, skipped: ['R-NOTED'] });
   });
 
   it('takes back what an import wrote that also made proofs private', async () => {
