@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { foldText } from '../text/fold-text.ts';
 import { joinSome } from '../text/shorten.ts';
 import { VerbError } from '../verb-error.ts';
-import { entryIdOf } from './entry-identity.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
 import { selectRecords, type ExportRow } from './export-records.ts';
@@ -10,7 +10,7 @@ import { findMistakenId } from './parse-check-input.ts';
 
 /**
  * Finds an entry of a list.
- * @param identifier its chat ID, its report number or its `_id`
+ * @param identifier its chat ID, its report number in any case, or its `_id`
  * @throws {VerbError} when the list has no such entry
  */
 export function getEntryRow(db: Database, list: ListKind, identifier: string): ExportRow {
@@ -34,17 +34,19 @@ export function notFoundError(db: Database, list: ListKind, identifier: string):
 }
 
 export function findEntryRow(db: Database, list: ListKind, identifier: string): ExportRow | undefined {
-  return db.first(BY_IDENTIFIER, { list, identifier, entryId: entryIdOf(identifier) });
+  return db.first(BY_IDENTIFIER, { list, identifier });
 }
 
 const IDENTIFIER = param('identifier');
+// SQLite takes the index of numbers, which ignores case, for a subquery only.
+const isIdentified = sql<boolean>`(chat_id = ${IDENTIFIER} OR entry_id = ${IDENTIFIER}
+  OR entry_id IN (SELECT entry_id FROM entries WHERE report_id = ${IDENTIFIER} COLLATE NOCASE))`;
 const BY_IDENTIFIER = selectRecords
   .where('list', '=', param('list'))
-  .where((is) =>
-    is.or([is('chat_id', '=', IDENTIFIER), is('entry_id', 'in', [IDENTIFIER, param('entryId')])]),
-  )
+  .where(isIdentified)
   // Report numbers are given out; a chat ID that looks like one would come first.
   .orderBy((is) => is('chat_id', '=', IDENTIFIER), 'desc')
+  .orderBy((is) => is('report_id', '=', IDENTIFIER), 'desc')
   .compile();
 
 /**
@@ -66,10 +68,17 @@ export function getRowsOfList(rows: readonly EntryRow[], identifier: string, lis
 
 /** In all lists. @param identifier as for getEntryRow */
 export function listEntryRows(db: Database, identifier: string): EntryRow[] {
-  const ids = [identifier, entryIdOf(identifier)];
-  const found = sqlBuilder.selectFrom('entries').selectAll().orderBy('row');
-  return db.all(found.where((is) => is.or([is('chat_id', '=', identifier), is('entry_id', 'in', ids)])));
+  const found = db.all(ALL_BY_IDENTIFIER, { identifier });
+  const exact = found.filter((row) => [row.chat_id, row.entry_id, row.report_id].includes(identifier));
+  return exact.length > 0 ? exact : found;
 }
+
+const ALL_BY_IDENTIFIER = sqlBuilder
+  .selectFrom('entries')
+  .selectAll()
+  .where(isIdentified)
+  .orderBy('row')
+  .compile();
 
 export function listEntryRowsByNick(db: Database, nick: string, list?: ListKind): EntryRow[] {
   const folded = foldText(nick);

@@ -55,10 +55,10 @@ export function findTombstone(
   return found && { ...found, hasId: true };
 }
 
-/** @param identifier a chat ID, a report number or an `_id`; the first only with a key */
+/** @param identifier a chat ID, a report number in any case, or an `_id`; the first only with a key */
 export function listTombstones(db: Database, key: Buffer | undefined, list: ListKind, identifier: string) {
   const idHash = key ? hashRemovedId(key, list, identifier) : null;
-  return db.all(TOMBSTONES_BY_IDENTIFIER, { list, identifier, entryId: entryIdOf(identifier), idHash });
+  return db.all(TOMBSTONES_BY_IDENTIFIER, { list, number: identifier, idHash });
 }
 
 export interface RemovedReport {
@@ -106,12 +106,18 @@ const TOMBSTONE_BY_ID = tombstone
   .where('id_hash', '=', param('idHash'))
   .orderBy('removed_at', 'desc')
   .compile();
-const ENTRY_IDS = [param('identifier'), param('entryId')];
+const isNumber = sql<boolean>`report_id = ${param('number')} COLLATE NOCASE`;
+const HAVE_NUMBER = sqlBuilder.selectFrom('tombstones').select('entry_id').where(isNumber);
 const TOMBSTONES_BY_IDENTIFIER = tombstone
   .where('list', '=', param('list'))
-  .where((is) => is.or([is('entry_id', 'in', ENTRY_IDS), is('id_hash', '=', param('idHash'))]))
+  .where((is) =>
+    is.or([
+      is('entry_id', '=', param('number')),
+      is('entry_id', 'in', HAVE_NUMBER),
+      is('id_hash', '=', param('idHash')),
+    ]),
+  )
   .compile();
-const isNumber = sql<boolean>`report_id = ${param('number')} COLLATE NOCASE`;
 const exactFirst = sql`report_id = ${param('number')} DESC`;
 const OF_ENTRY = sqlBuilder.selectFrom('entries').selectAll().where(isNumber).orderBy(exactFirst).compile();
 const OF_TOMBSTONE = tombstone.where(isNumber).orderBy(exactFirst).compile();

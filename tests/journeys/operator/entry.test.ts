@@ -170,6 +170,32 @@ describe('entry', () => {
     expect(stderr).toBe(`note: ${note}\n`);
   });
 
+  it('takes a report number in any case in every verb, and an exact one first', async () => {
+    const operator = makeCommandLine();
+    const numbers = ['R-MJX', 'r-Two', 'R-TWO'];
+    await operator.fill('scammers', ...numbers.map((reportId, at) => makeRecord({ id: `${at}`, reportId })));
+    for (const verb of ['entry edit --append x', 'entry verify', 'proofs add --text x'])
+      await operator.succeed(...verb.split(' '), 'r-mjx', ...ON);
+    for (const verb of ['entry note', 'entry show', 'proofs show'])
+      await operator.succeed(...verb.split(' '), 'r-mjX', ...(verb === 'entry note' ? ['x'] : []));
+    const [shown, ...others] = await operator.json<Record<string, unknown>[]>('entry', 'show', 'R-TWO');
+    expect([shown, others]).toEqual([expect.objectContaining({ id: '2' }), []]);
+    for (const [number, id] of [
+      ['R-TWO', '2'],
+      ['r-Two', '1'],
+      ['r-mjx', '0'],
+    ] as const)
+      // prettier-ignore
+      expect(await operator.succeed('entry', 'remove', number, ...ON, '--reason', 'other')).toContain(
+        `removed ${id} from scammers`,
+      );
+    expect(await operator.succeed('entry', 'show', 'r-mjx')).toContain('reportId: R-MJX');
+    const again = await operator.run(['entry', 'remove', '-', ...ON, '--reason', 'other'], {
+      input: 'r-mjx\n',
+    });
+    expect(again).toMatchObject({ code: 0, stderr: 'note: removed already: 1 entry (r-mjx)\n' });
+  });
+
   it('takes an entry of the trusted list as verified', async () => {
     const operator = await makeMigratedCommandLine();
     await operator.succeed(...'entry add 1 --odd-id --list legit --name x --reason x'.split(' '));

@@ -212,8 +212,7 @@ describe('import --undo', () => {
     const plan = planUndo(db, 1);
     await operator.succeed('entry', 'note', 'R-NOTED', 'rozmawiam z tą osobą');
     const { signal } = new AbortController();
-    const options = { dataFolder: dirname(operator.databasePath), now: Date.now(), signal, onStep: () => {} };
-    expect(await undoImport(db, plan, options)).toMatchObject({ removed: 0, skipped: ['R-NOTED'] });
+    expect(await undoImport(db, plan, { now: Date.now(), signal, onStep: () => {} })).toMatchObject({ removed: 0, skipped: ['R-NOTED'] });
   });
 
   it('takes back what an import wrote that also made proofs private', async () => {
