@@ -212,7 +212,10 @@ describe('import --undo', () => {
     const plan = planUndo(db, 1);
     await operator.succeed('entry', 'note', 'R-NOTED', 'rozmawiam z tą osobą');
     const { signal } = new AbortController();
-    expect(await undoImport(db, plan, { now: Date.now(), signal, onStep: () => {} })).toMatchObject({ removed: 0, skipped: ['R-NOTED'] });
+    expect(await undoImport(db, plan, { now: Date.now(), signal, onStep: () => {} })).toMatchObject({
+      removed: 0,
+      skipped: ['R-NOTED'],
+    });
   });
 
   it('takes back what an import wrote that also made proofs private', async () => {
