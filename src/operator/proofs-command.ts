@@ -45,7 +45,9 @@ export function addVerbs(program: Command, cli: Cli): void {
   const proofs = program.command('proofs').description('work on the proofs of an entry');
 
   ofEntry(proofs.command('add'))
-    .description('add one proof behind the others: a text, a link, an image, or several of them together')
+    .description(
+      'add one proof behind the others, public where they are: a text, a link, an image, or several of them',
+    )
     .addOption(new Option('--text <markdown>', 'a text').conflicts('textFile'))
     .option('--text-file <file>', 'read the text from a file; - reads standard input')
     .option('--url <address>', 'an http or https address; it is shown, never fetched')

@@ -22,7 +22,12 @@ const BUTTONS = {
   'verified public': 'Potwierdzone, dowody publiczne',
   discard: 'Odrzuć',
 };
-const ADD_BUTTONS = { add: 'Dołóż obrazki do tego wpisu', discard: 'Odrzuć' };
+/** Who sees the proofs of an entry decides for all of them, so the button says it. */
+const addButtons = (visibility, number) => ({
+  [`add ${visibility} ${number}`]:
+    visibility === 'public' ? 'Dołóż obrazki, będą publiczne' : 'Dołóż obrazki, nie będą publiczne',
+  discard: 'Odrzuć',
+});
 
 const rows = (buttons) => {
   const components = Object.entries(buttons).map(([id, label]) => ({
@@ -98,22 +103,31 @@ async function decide(interaction) {
 
   const files = await readPictures(message);
   const names = Object.keys(files);
-  if (customId === 'add') {
-    const [number] = /R-[0-9A-Z]+/.exec(message.content);
-    const stored = await run(['proofs', 'show', number, '--list=scammers']);
-    if (stored.error) return fail(stored.error, ADD_BUTTONS);
+  const showProofs = (number) => run(['proofs', 'show', '--list=scammers', '--', number]);
+  const offer = (number, { result }) => {
+    const visibility = result?.[0].proofs === 'public' ? 'public' : 'private';
+    return message.edit(shown(`Jest już wpis ${number}.`, rows(addButtons(visibility, number))));
+  };
+  const [status, visibility, ...rest] = customId.split(' ');
+  if (status === 'add') {
+    const number = rest.join(' ');
+    const buttons = addButtons(visibility, number);
+    const stored = await showProofs(number);
+    if (stored.error) return fail(stored.error, buttons);
+    const [{ proofs, items }] = stored.result;
+    // Another moderator made them public, or private.
+    if ((proofs === 'public') !== (visibility === 'public')) return offer(number, stored);
     // A press that was cut off has added some; an original is named by its SHA-256.
-    const there = stored.result[0].items.map(({ original }) => original?.split('/').pop());
+    const there = items.map(({ original }) => original?.split('/').pop());
     const hash = (name) => createHash('sha256').update(Buffer.from(files[name], 'base64')).digest('hex');
     for (const name of names.filter((each) => !there.includes(hash(each)))) {
-      const args = ['proofs', 'add', number, '--list=scammers', `--file=${name}`];
+      const args = ['proofs', 'add', '--list=scammers', `--file=${name}`, `--${visibility}`, '--', number];
       const { error } = await run(args, { [name]: files[name] });
-      if (error) return fail(error, ADD_BUTTONS);
+      if (error) return fail(error, buttons);
     }
     return close(`Dołożono obrazki do ${number}`, `Obrazki dołożono do wpisu ${number}.`);
   }
 
-  const [status, visibility] = customId.split(' ');
   const number = reportNumber(message.id);
   const args = [
     'entry',
@@ -130,7 +144,7 @@ async function decide(interaction) {
   if (ok || (error.code === 'exists' && error.reportId === number))
     return close(`Dodano ${number}`, `Zgłoszenie jest na liście: ${number}.`);
   if (error.code !== 'exists') return fail(error, BUTTONS);
-  return message.edit(shown(`Jest już wpis ${error.reportId}.`, rows(ADD_BUTTONS)));
+  return offer(error.reportId, await showProofs(error.reportId));
 }
 
 function reportNumber(messageId) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
+import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
@@ -26,6 +27,7 @@ beforeEach(async () => {
     '/1.jpg': photo,
     '/2.jpg': await makePhoto(1),
     '/3.jpg': Buffer.from('?'),
+    '/4.jpg': await makePhoto(2),
   };
   const server = await startLoopbackServer(({ url = '' }, response) => void response.end(files[url]));
   pictures = server.origin;
@@ -122,28 +124,44 @@ it('adds a report with its pictures by one button, and once when it is pressed t
   expect(proofs?.items).toHaveLength(2);
 });
 
-it('offers to add the pictures where the ID is listed, and keeps the buttons after an error', async () => {
-  await operator.succeed('entry', 'add', ID, '--list', 'scammers', '--name', 'x', '--reason', 'y', '--risk');
-  const bot = startBot();
-  await bot.next();
-  const offer = (await bot.send(press(RISK, report('102', ['1.jpg'])))) as { changes?: { content: string } };
-  expect(offer.changes?.content).toMatch(/^Jest już wpis R-/);
-  const bad = await bot.send(press(RISK, report('103', ['3.jpg'], { embeds: report('', []).embeds })));
-  const content = expect.stringContaining('Jest już') as string;
-  expect(bad).toMatchObject({ did: 'edit', changes: { content } });
-  const added = report('102', ['1.jpg'], { content: offer.changes?.content });
-  expect(await bot.send(press('add', added))).toMatchObject({ changes: { attachments: [] } });
-  await bot.next();
-  // As after a press that was cut off at the second picture.
-  const more = report('102', ['1.jpg', '2.jpg'], { content: offer.changes?.content });
-  expect(await bot.send(press('add', more))).toMatchObject({ changes: { attachments: [] } });
-  await bot.next();
-  const [proofs] = await operator.json<{ proofs: string; items: object[] }[]>('proofs', 'show', ID);
-  expect(proofs).toMatchObject({ proofs: 'private', items: [{ file: '1.jpg' }, { file: '2.jpg' }] });
-  expect(await bot.send(press('discard', report('104', ['1.jpg'])))).toMatchObject({
-    changes: { attachments: [] },
-  });
-});
+it.each(['R-218-17', 'zg_218', '-w.1'])(
+  'offers to add the pictures to the listed entry %s',
+  async (number) => {
+    const bot = startBot();
+    await bot.next();
+    // Another person's number is the beginning of this one.
+    const [other, mine] = [makeRecord({ reportId: 'R-218' }), makeRecord({ id: ID, reportId: number })];
+    await operator.fill('scammers', other, mine);
+    const offered = async (message: object, pressed = RISK): Promise<string[]> => {
+      const did = await bot.send(press(pressed, message));
+      const { content, components } = did['changes'] as { content: string; components: { components: { custom_id: string; label: string }[] }[] }; // prettier-ignore
+      const [button] = components[0]?.components ?? [];
+      return [content, button?.custom_id ?? '', button?.label ?? ''];
+    };
+    const [content, add = '', label] = await offered(report('102', ['1.jpg']));
+    expect([content, label]).toEqual([`Jest już wpis ${number}.`, 'Dołóż obrazki, nie będą publiczne']);
+    const [failure, again = ''] = await offered(report('103', ['3.jpg']), add);
+    expect([failure, again]).toEqual([expect.stringMatching(/^Nie dodano: /), add]);
+    for (const names of [['1.jpg'], ['1.jpg', '2.jpg']]) {
+      // The second one as after a press that was cut off at the second picture.
+      expect(await bot.send(press(again, report('102', names)))).toMatchObject({
+        changes: { attachments: [] },
+      });
+      await bot.next();
+    }
+    const shown = () => operator.json<object[]>('proofs', 'show', ID);
+    expect(await shown()).toMatchObject([
+      { proofs: 'private', items: [{ file: '1.jpg' }, { file: '2.jpg' }] },
+    ]);
+    await operator.succeed('proofs', 'public', ID, '--list', 'scammers');
+    const hidden = report('104', ['4.jpg']);
+    for (const pressed of [again, 'risk private'])
+      expect((await offered(hidden, pressed))[2]).toBe('Dołóż obrazki, będą publiczne');
+    expect(await shown()).toMatchObject([{ proofs: 'public', items: [{}, {}] }]);
+    expect(await operator.json<object[]>('proofs', 'show', 'R-218')).toMatchObject([{ items: [] }]);
+    expect(await bot.send(press('discard', hidden))).toMatchObject({ changes: { attachments: [] } });
+  },
+);
 
 it('says why a picture was not taken, and adds nothing', async () => {
   const bot = startBot();
