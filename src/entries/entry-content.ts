@@ -42,8 +42,9 @@ export function listProofItems(db: Database, row: number): ProofItem[] {
   return db.all(ITEMS, { row });
 }
 
-export function getReason(db: Database, row: number): string {
-  return (db.first(REASON, { row }) as { reason: string }).reason;
+/** Every entry has one. */
+export function findReason(db: Database, row: number): string | undefined {
+  return db.first(REASON, { row })?.reason;
 }
 
 /** Undefined for entries that are not public, because only public HTML is stored. */
@@ -54,7 +55,7 @@ export function findHtml(db: Database, row: number): string | undefined {
 /** An entry that is not public, or not rendered yet, has no HTML. */
 export function readContent(db: Database, row: number): Content {
   return {
-    reason: getReason(db, row),
+    reason: findReason(db, row) ?? '',
     descHtml: findHtml(db, row) ?? '',
     proofItems: listProofItems(db, row),
   };

@@ -10,7 +10,7 @@ import { dayInUtc } from '../text/calendar.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '../text/markdown-renderer.ts';
 import {
   findHtml,
-  getReason,
+  findReason,
   listProofItems,
   renderContent,
   sameProofs,
@@ -192,7 +192,7 @@ export class StagingSession implements AsyncDisposable {
       this.addNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
     }
     const isShown =
-      before && getReason(db, before.row) === record.reason && findHtml(db, before.row) !== undefined;
+      before && findReason(db, before.row) === record.reason && findHtml(db, before.row) !== undefined;
     const texts = isShown && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
     return { record, line, before, proofItems, texts };
   }

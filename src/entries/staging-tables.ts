@@ -4,11 +4,11 @@
  */
 import { readLogHead } from '../changes/change-log.ts';
 import type { ReplacedEntry } from '../changes/undo-file.ts';
-import type { Database, Transaction } from '../db/database.ts';
+import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { REDACTION, RETURNED } from '../removals/removals.ts';
 import { VerbError } from '../verb-error.ts';
 import { findAppeal } from './appeals.ts';
-import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './entry-content.ts';
+import { findHtml, findReason, removesProofs, listProofItems, sameProofs } from './entry-content.ts';
 import { countsUpsert } from './entry-statistics.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
@@ -28,11 +28,14 @@ interface Changed {
   readonly by: string | null;
 }
 
+/** Another proof may have the number by then. */
+const REPEAT = 'look at it with "entry show" or "proofs show" before you repeat the command';
+
 export class EntryChangedError extends VerbError {
   constructor({ list, id, at: time, by }: Changed) {
     const at = new Date(time).toISOString();
     const what = `the entry ${id} of ${list} was changed meanwhile at ${at} by ${by ?? 'somebody'}`;
-    super('conflict', `${what}; nothing was written; run the command again`, { list, id, at, by });
+    super('conflict', `${what}; nothing was written; ${REPEAT}`, { list, id, at, by });
   }
 }
 
@@ -92,7 +95,7 @@ export function createStaging(db: Database): void {
 const STAGE = `INSERT INTO temp.staged VALUES (NULL, @op, @row, ${COLUMNS.map((column) => `@${column}`).join()},
     @views, @fields, @recorded_count, @former_name, @erases_names, @erases_notes, @removal_kinds, @flags)`;
 
-/** @returns false when the write would change nothing */
+/** @returns false when the write would change nothing @throws {EntryChangedError} when the entry is gone */
 export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | undefined): boolean {
   const {
     content,
@@ -109,8 +112,9 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
   const items = content?.proofItems ?? itemsBefore;
   const isProofsChange =
     (before?.proofs ?? 'none') !== proofs || (proofs !== 'none' && !sameProofs(itemsBefore, items));
-  const isReasonChange =
-    before !== undefined && content !== undefined && getReason(db, before.row) !== content.reason;
+  const reasonBefore = before && findReason(db, before.row);
+  if (before && reasonBefore === undefined) throw new EntryChangedError(getNewestChange(db, before));
+  const isReasonChange = before !== undefined && content !== undefined && reasonBefore !== content.reason;
   const isRenamed = before !== undefined && before.name !== name;
   const storesName = formerNames === 'add' && isRenamed && list !== 'legit' && before.name !== LOST_NAME;
   const erasesNames = formerNames === 'erase' && formerNamesOf(db, entry_id).length > 0;
@@ -164,6 +168,14 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
     content && content.proofItems.length > 0 ? JSON.stringify(content.proofItems) : null,
   );
   return true;
+}
+
+function getNewestChange(db: Database, { list, chat_id: id, entry_id }: EntryRow): Changed {
+  const changes = sqlBuilder
+    .selectFrom('changes')
+    .leftJoin('change_notes', 'change_notes.seq', 'changes.seq');
+  const newest = changes.select(['at', 'by']).where('entry_id', '=', entry_id).orderBy('changes.seq', 'desc');
+  return { list, id, at: Date.now(), by: null, ...db.first(newest.limit(1)) };
 }
 
 /**

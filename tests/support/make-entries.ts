@@ -64,7 +64,7 @@ export async function stageRecords(
   db: Database,
   list: ListKind,
   records: Iterable<ImportRecordInput>,
-  options: Pick<StagingOptions, 'now' | 'files'>,
+  options: Pick<StagingOptions, 'now' | 'files' | 'renderer'>,
   folder = '',
 ): Promise<StagingSession> {
   const { seq: comparedAtSeq } = readLogHead(db);

@@ -216,7 +216,7 @@ describe('a large import', () => {
     await meddle(openOther(db));
     const before = readState(db);
     expect(commit).toThrow(
-      /^the entry \d+ of \w+ was changed meanwhile at 2026-\S+Z by somebody; nothing was written; run the command again$/,
+      /^the entry \d+ of \w+ was changed meanwhile at 2026-\S+Z by somebody; nothing was written; look at it with "entry show" or "proofs show" before you repeat the command$/,
     );
     expect(readState(db)).toEqual(before);
     expectSound(db);

@@ -7,9 +7,10 @@ import { exportRecords } from '#src/entries/export-records.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { addEntry, changeEntry } from '#src/entries/write-entry.ts';
 import { addProof, changeProofs } from '#src/entries/change-proofs.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { VerbError } from '#src/verb-error.ts';
 import { removeEntry } from '../../support/change-log.ts';
-import { makeRecord, NOW, prepareImport } from '../../support/make-entries.ts';
+import { makeRecord, NOW, prepareImport, stageRecords } from '../../support/make-entries.ts';
 import { PNG } from '../../support/stored-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -43,6 +44,22 @@ it('never changes an entry that is there, and says its number, whatever number i
   expect(await findError(add({ id: OTHER, reportId: 'R-FIRST' }))).toEqual({ code: 'invalid' });
   expect(stored()).toEqual(before);
 });
+
+it.each([{ reason: 'Inny.' }, { name: 'inny' }])(
+  'says who removed an entry while %j was prepared',
+  async (facts) => {
+    await add({ id: ID, reportId: 'R-FIRST', reason: 'Powód.' });
+    const renderer = createMarkdownRenderer();
+    const render = (texts: readonly string[]) => {
+      removeEntry(db, 'scammers', ID, 'mistake', NOW, { by: 'ola' });
+      return renderer.render(texts);
+    };
+    const record = makeRecord({ id: ID, reportId: 'R-FIRST', reason: 'Powód.', ...facts });
+    const edit = stageRecords(db, 'scammers', [record], { now: NOW, renderer: { ...renderer, render } });
+    const at = new Date(NOW).toISOString();
+    expect(await findError(edit)).toEqual({ code: 'conflict', list: 'scammers', id: ID, at, by: 'ola' });
+  },
+);
 
 it('does not bring back a removed ID or number unasked, nor a number for another ID at all', async () => {
   await add({ id: ID, reportId: 'R-FIRST' });
