@@ -1,12 +1,13 @@
 /** Private notes of moderators: in backups, but in no change log, export, answer or page. */
 import { sqlBuilder, type Database } from '../db/database.ts';
 import { BadInputError, VerbError } from '../verb-error.ts';
-import { hasVisibleText, paragraphsSchema } from './import-record.ts';
+import { BAD_CONTROL, C1_CONTROL, hasVisibleText, paragraphsSchema } from './import-record.ts';
 
 const NOTE_LENGTH_MAX = 2_000;
 export const NOTES_MAX = 100;
 
 export const noteSchema = paragraphsSchema(NOTE_LENGTH_MAX).refine(hasVisibleText, 'is empty or invisible');
+export const newNoteSchema = noteSchema.refine((text) => !C1_CONTROL.test(text), BAD_CONTROL);
 
 /** Oldest first. */
 export function listNotes(db: Database, row: number) {

@@ -30,10 +30,11 @@ export const lineSchema = (lengthMax: number) =>
     .refine(...atMost(lengthMax));
 
 export const paragraphsSchema = (lengthMax: number) =>
-  textSchema(
-    CONTROL_BUT_BREAKS,
-    'holds a control character; of these only tab and line breaks are allowed',
-  ).refine(...atMost(lengthMax));
+  textSchema(CONTROL_BUT_BREAKS, BAD_CONTROL).refine(...atMost(lengthMax));
+
+export const BAD_CONTROL = 'holds a control character; of these only tab and line breaks are allowed';
+/** Letters and quotation marks in a wrong encoding. Stored texts may have some, because earlier versions took them. */
+export const C1_CONTROL = /[\u0080-\u009f]/;
 
 function textSchema(forbidden: RegExp, problem: string) {
   return z

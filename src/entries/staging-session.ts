@@ -22,6 +22,8 @@ import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS, type EntryRow, type EntryWrite, type WriteOptions } from './entry-row.ts';
 import { findNumberProblem, findTombstone, UNIQUE } from './report-numbers.ts';
 import {
+  BAD_CONTROL,
+  C1_CONTROL,
   findHijackProblem,
   findTimeProblem,
   type ImportRecord,
@@ -43,7 +45,7 @@ export interface StagingOptions
   extends WriteOptions, Pick<EntryWrite, 'withdraws' | 'formerNames' | 'erasesNotes'> {
   /** Stores files that records name. */
   readonly files?: ProofStore | undefined;
-  /** The times were checked once; today they may be too old. */
+  /** The times and texts were checked once; today they may be too old, and the texts refused. */
   readonly trustsTimes?: boolean;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly previousId?: string | undefined;
@@ -191,9 +193,12 @@ export class StagingSession implements AsyncDisposable {
       if (!stored.some((item) => item.url === url)) return rejectField(field, problem);
       this.addNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
     }
-    const isShown =
-      before && findReason(db, before.row) === record.reason && findHtml(db, before.row) !== undefined;
+    const reason = before && findReason(db, before.row);
+    const isShown = before && reason === record.reason && findHtml(db, before.row) !== undefined;
     const texts = isShown && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
+    const known = new Set([reason, ...stored.map((item) => item.text)]);
+    for (const [field, text] of texts ?? [])
+      if (C1_CONTROL.test(text) && !known.has(text) && !trustsTimes) return rejectField(field, BAD_CONTROL);
     return { record, line, before, proofItems, texts };
   }
 

@@ -12,6 +12,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { lockForProcess } from '../db/process-lock.ts';
 import { readEnvironment } from '../environment.ts';
+import { escapeControls } from '../text/escape-controls.ts';
 import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
 import {
   answerSchema,
@@ -179,7 +180,7 @@ function limitSender({ sender, by = '', config: { dataFolder }, disposables }: C
 }
 
 async function send({ stdout }: Cli, answer: Answer): Promise<void> {
-  if (!stdout.write(`${JSON.stringify(answer)}\n`)) await once(stdout, 'drain');
+  if (!stdout.write(`${escapeControls(JSON.stringify(answer))}\n`)) await once(stdout, 'drain');
 }
 
 function describeProtocol(): string {

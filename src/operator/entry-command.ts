@@ -1,7 +1,7 @@
 /** The verb `entry`: `show`, `list`, `remove` and `note`; what adds and changes is in entry-write-command.ts. */
 import { Option, type Command } from 'commander';
 import type { Database } from '../db/database.ts';
-import { addNote, listNotes, NOTES_MAX, noteSchema, removeNote } from '../entries/entry-notes.ts';
+import { addNote, listNotes, newNoteSchema, NOTES_MAX, removeNote } from '../entries/entry-notes.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import {
   listEntryRows,
@@ -216,7 +216,7 @@ interface NoteOptions extends Partial<Target> {
 /** @throws {BadInputError} */
 async function readNote(cli: Cli, given: string): Promise<string> {
   const text = given === STANDARD_INPUT ? await readText(cli, STANDARD_INPUT) : given;
-  const checked = noteSchema.safeParse(text.trim(), { error: describeIssue });
+  const checked = newNoteSchema.safeParse(text.trim(), { error: describeIssue });
   if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? 'is wrong'}`);
   return checked.data;
 }
@@ -227,6 +227,8 @@ function describeNotes(db: Database, row: number) {
 
 function formatNotes(notes: ReturnType<typeof describeNotes>): string[] {
   return notes.map(
-    ({ note, at, by, text }) => `note ${note}, ${at}${by === null ? '' : `, by ${by}`}:\n${text}`,
+    // Indented, so that no note looks like a line of the history after it.
+    ({ note, at, by, text }) =>
+      `note ${note}, ${at}${by === null ? '' : `, by ${by}`}:\n${text.replaceAll(/^/gm, '  ')}`,
   );
 }

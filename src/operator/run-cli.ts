@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import { isBusy } from '../db/database.ts';
 import { readEnvironment, type Environment } from '../environment.ts';
+import { escapeControls } from '../text/escape-controls.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
 import type { VerbFailure } from './batch-protocol.ts';
 import { printError, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
@@ -111,8 +112,8 @@ export function printFailure(
   const found = toVerbError(error);
   const message = shortenInputs(rename(found.message), listInputs(argv));
   const failure: VerbFailure = { ...toVerbFailure(found), message };
-  if (asJson) streams.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
-  else streams.stderr.write(`${message}\n`);
+  if (asJson) streams.stdout.write(`${escapeControls(JSON.stringify({ ok: false, error: failure }))}\n`);
+  else printError(streams, message);
   return found.exitCode;
 }
 

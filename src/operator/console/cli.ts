@@ -1,6 +1,7 @@
 /** A call of the command line. Verbs print through it and never touch the process, so that tests call them. */
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
+import { escapeControls } from '../../text/escape-controls.ts';
 import { shorten } from '../../text/shorten.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
@@ -42,7 +43,7 @@ export interface Cli extends CliStreams {
 
 /** Prints a result on standard output: one JSON value for machines, the text for people. */
 export function print({ stdout, asJson }: Cli, value: unknown, text: string): void {
-  stdout.write(`${asJson ? JSON.stringify(value) : text}\n`);
+  stdout.write(`${escapeControls(asJson ? JSON.stringify(value) : text)}\n`);
 }
 
 /** Prints a notice on standard error. */
@@ -60,7 +61,7 @@ export async function askToGoOn(
   if (!stdin.isTTY) throw new VerbError('needs_yes', `${what}; ${otherwise}`);
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    const answer = await terminal.question(`${what}. Go on (yes/no)? `);
+    const answer = await terminal.question(`${escapeControls(what)}. Go on (yes/no)? `);
     if (answer.trim() !== 'yes') throw new BadInputError('nothing was changed');
   } finally {
     terminal.close();
@@ -76,7 +77,7 @@ export function printError(
   text: string,
   given: readonly string[] = [],
 ): void {
-  stderr.write(`${shortenInputs(text, given)}\n`);
+  stderr.write(`${escapeControls(shortenInputs(text, given))}\n`);
 }
 
 export function shortenInputs(text: string, given: readonly string[]): string {

@@ -23,11 +23,14 @@ async function operatorWithEntry(): Promise<Operator> {
 it('a note is kept with its author beside the entry, which does not change, until it is removed', async () => {
   const operator = await operatorWithEntry();
   const { notes: _none, ...before } = await show(operator);
-  await operator.succeed('entry', 'note', `<@${ID}>`, ' Pisał z drugiego konta. ', '--by', 'ola');
+  const text = 'Pisał z drugiego konta.\n2026-11-01T10:00:00.000Z updated: reason, by ewa';
+  await operator.succeed('entry', 'note', `<@${ID}>`, ` ${text} `, '--by', 'ola');
   const { notes, ...after } = await show(operator);
   expect(after).toEqual(before);
-  expect(notes).toMatchObject([{ by: 'ola', text: 'Pisał z drugiego konta.' }]);
-  expect(await operator.succeed('entry', 'show', ID)).toContain(', by ola:\nPisał z drugiego konta.\n');
+  expect(notes).toMatchObject([{ by: 'ola', text }]);
+  // No line of it looks like one of the history.
+  const indented = ', by ola:\n  Pisał z drugiego konta.\n  2026-11-01T10:00:00.000Z updated';
+  expect(await operator.succeed('entry', 'show', ID)).toContain(indented);
   expect(await operator.succeed('export', '--list', 'scammers')).not.toContain('drugiego');
   await operator.succeed('entry', 'note', ID, '--remove', String(notes[0]?.note));
   expect((await show(operator)).notes).toEqual([]);
@@ -37,6 +40,7 @@ it.each([
   ['an empty text', [' '], 'the note is empty or invisible'],
   ['a long text', ['🦉'.repeat(2_001)], '2000'],
   ['a control character', ['a\u0007'], 'the note holds a control character'],
+  ['a control character of another encoding', ['a\u009b2K'], 'the note holds a control character'],
   ['neither text nor number', [], 'give the text of a note, or --remove'],
   ['a number of no note', ['--remove', '7'], 'the entry has no note 7'],
 ])('no note is made of %s', async (_what, args, problem) => {

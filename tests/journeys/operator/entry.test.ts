@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
 import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
@@ -194,6 +195,39 @@ describe('entry', () => {
       input: 'r-mjx\n',
     });
     expect(again).toMatchObject({ code: 0, stderr: 'note: removed already: 1 entry (r-mjx)\n' });
+  });
+
+  it('refuses control characters in new texts, and shows stored ones and direction marks as escapes', async () => {
+    const operator = makeCommandLine();
+    const proofs = { private: false, items: [{ text: 'dowód' }] };
+    await operator.fill('scammers', makeRecord({ id: '1', name: 'a\u202eb', reason: 'Opis.', proofs }));
+    const refused = 'holds a control character; of these only tab and line breaks are allowed';
+    for (const args of [
+      ['entry', 'edit', '1', '--reason', '\u009b2K'],
+      ['entry', 'edit', '1', '--append', '\u0084x\u0094'],
+      ['proofs', 'add', '1', '--text', '\u0085'],
+    ])
+      expect(await operator.fail(...args, ...ON)).toContain(refused);
+    const [reason, text] = ['Zły\r\n\u009b2K\u2028\rx', '\u009d0;x\u009c'];
+    {
+      using db = openDatabase(operator.databasePath, 'write');
+      db.statement('UPDATE contents SET reason = ?').run(reason);
+      db.statement('UPDATE proof_items SET text = ?').run(text);
+    }
+    await operator.succeed('proofs', 'private', '1', ...ON);
+    await operator.succeed('entry', 'verify', '1', ...ON);
+    const shown = await operator.succeed('entry', 'show', '1');
+    expect(shown).toContain('name: a\\u202eb\n');
+    expect(shown).toContain('reason:\nZły\r\n\\u009b2K\\u2028\\u000dx\n');
+    expect(await operator.succeed('proofs', 'show', '1')).toContain('\\u009d0;x\\u009c');
+    const json = await operator.succeed('entry', 'show', '1', '--json');
+    expect(json).not.toMatch(/[\u0080-\u009f\u2028\u202e]/);
+    expect(JSON.parse(json)).toMatchObject([{ reason, name: 'a\u202eb' }]);
+    const args = { args: ['entry', 'show', '1'] };
+    expect((await operator.run(['batch'], { input: JSON.stringify(args) })).stdout).not.toMatch(
+      /[\u009b\u202e]/,
+    );
+    expect(await operator.fail('entry', 'show', '\u009b2K')).toContain('\\u009b2K');
   });
 
   it('takes an entry of the trusted list as verified', async () => {
