@@ -23,7 +23,7 @@ try {
   const { data } = parseArgs({ options: { data: { type: 'string', default: DEMO_FOLDER } } }).values;
   const { isDatabaseNamed, databasePath } = readConfig();
   const demo = isDatabaseNamed ? undefined : await startDemoService(resolve(data));
-  if (!demo) (await openOperatorDatabase(databasePath, { missing: 'makeFirst' })).close();
+  if (!demo) (await openOperatorDatabase(databasePath, { whenMissing: 'create' })).close();
   const pidFolder = demo ? resolve(data) : mkdtempSync(join(tmpdir(), 'czujka-dev-'));
   const watcher = watch(SOURCES, { recursive: true }, (_event, file) => {
     if (!isReady || file === null || OF_PAGES.test(file)) return;

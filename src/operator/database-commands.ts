@@ -25,7 +25,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .command('migrate')
     .description('create the database, or bring it to this version')
     .action(async () => {
-      const { path } = await openToWrite(cli, { missing: 'make' });
+      const { path } = await openToWrite(cli, { whenMissing: 'recreate' });
       print(cli, { database: path, current: true }, `${path} is of this version`);
     });
 
@@ -40,7 +40,7 @@ export function addVerbs(program: Command, cli: Cli): void {
     .option('--seed <number>', 'the same number makes the same entries', wholeNumber(0), 1)
     .addOption(listOption())
     .action(async ({ count, seed, list }: { count?: number; seed: number; list?: ListKind }) => {
-      const db = await openToWrite(cli, { missing: 'makeFirst' });
+      const db = await openToWrite(cli, { whenMissing: 'create' });
       const counts = await seedDatabase(db, { count, seed, list, now: Date.now(), stderr: cli.stderr });
       const text = Object.entries(counts).map(([kind, made]) => `${kind} ${made}`);
       print(cli, counts, `sample entries: ${text.join(', ')}`);

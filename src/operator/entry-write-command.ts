@@ -73,7 +73,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       const items = proof.map((file, at) => ({ file, caption: caption[at] }));
       const proofs = items.length > 0 ? { private: options.proofs === 'private', items } : undefined;
       const fileBytes = await readStandardInput(cli, proof);
-      const db = await openToWrite(cli, { missing: 'makeFirst' });
+      const db = await openToWrite(cli, { whenMissing: 'create' });
       const { seq } = readLogHead(db);
       const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
       await addEntry(db, list, record, {

@@ -98,7 +98,7 @@ async function importOne(
   const { databasePath, isDatabaseNamed, refusedProofHosts: refusedHosts } = cli.config;
   // Run in another folder it would be another one, and be made there.
   if (!isDatabaseNamed) notice(cli, `DATABASE_PATH is not set; the database is ${databasePath}`);
-  const db = await (dryRun ? openMigrated(cli) : openToWrite(cli, { missing: 'makeFirst' }));
+  const db = await (dryRun ? openMigrated(cli) : openToWrite(cli, { whenMissing: 'create' }));
   const { seq } = readLogHead(db);
   if (dryRun) noteLostKey(cli, db);
   using files = new ProofStore(db, { checkOnly: dryRun });

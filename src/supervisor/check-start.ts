@@ -30,7 +30,7 @@ export async function checkStart(): Promise<StartFacts | undefined> {
     const missing = listMissing(config);
     if (missing.length > 0)
       log.warn({ missing }, 'settings are missing: pages leave out what they would say');
-    using db = await openOperatorDatabase(databasePath, { missing: 'makeFirst' });
+    using db = await openOperatorDatabase(databasePath, { whenMissing: 'create' });
     const entries = Object.fromEntries(LIST_KINDS.map((list) => [list, countEntries(db, list)]));
     return { logLevel, metricsPort, about: { version, baseUrl, database: databasePath, entries } };
   } catch (error) {

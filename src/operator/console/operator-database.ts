@@ -26,10 +26,10 @@ const OFF_MAX_MS = 86_400_000;
 
 interface OpenOptions {
   /**
-   * Without a file, `make` makes one, also beside the files of an earlier one. `makeFirst` refuses that: where a disk is
+   * Without a file, `recreate` makes one, also beside the files of an earlier one. `create` refuses that: where a disk is
    * not mounted, an empty database would answer "unknown" to all.
    */
-  readonly missing?: 'make' | 'makeFirst' | 'refuse';
+  readonly whenMissing?: 'recreate' | 'create' | 'refuse';
   /** Makes a copy for an earlier version that cannot read the migrated database. */
   readonly makesCopy?: boolean;
   /** Waits while install.sh switches versions where migrations are missing. */
@@ -39,12 +39,12 @@ interface OpenOptions {
 /** Migrates it. @throws when there is no database and none may be made */
 export async function openOperatorDatabase(
   path: string,
-  { missing = 'make', makesCopy = true, cli }: OpenOptions = {},
+  { whenMissing = 'recreate', makesCopy = true, cli }: OpenOptions = {},
 ): Promise<Database> {
-  if (!existsSync(path) && missing !== 'make') checkMayMake(path, missing);
+  if (!existsSync(path) && whenMissing !== 'recreate') checkMayMake(path, whenMissing);
   const problem = findPathProblem(path);
   if (problem !== undefined) throw new Error(problem);
-  const db = openNamed(path, missing === 'refuse');
+  const db = openNamed(path, whenMissing === 'refuse');
   // The nightly VACUUM holds the lock for seconds.
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
@@ -61,8 +61,9 @@ export async function openOperatorDatabase(
   }
 }
 
-function checkMayMake(path: string, missing: 'makeFirst' | 'refuse'): void {
-  if (missing === 'refuse') throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
+function checkMayMake(path: string, whenMissing: 'create' | 'refuse'): void {
+  if (whenMissing === 'refuse')
+    throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
   const left = LEFT_BESIDE.filter((name) => existsSync(besideDatabase(path, name)));
   if (left.length > 0)
     throw new Error(
@@ -73,10 +74,12 @@ function checkMayMake(path: string, missing: 'makeFirst' | 'refuse'): void {
 
 /** For verbs that only read, also while install.sh switches versions: a missing migration is all that it writes. */
 export async function openMigrated(cli: Cli): Promise<Database> {
-  return cli.disposables.use(await openOperatorDatabase(cli.config.databasePath, { missing: 'refuse', cli }));
+  return cli.disposables.use(
+    await openOperatorDatabase(cli.config.databasePath, { whenMissing: 'refuse', cli }),
+  );
 }
 
-interface OpenToWriteOptions extends Pick<OpenOptions, 'missing'> {
+interface OpenToWriteOptions extends Pick<OpenOptions, 'whenMissing'> {
   /** Opens the database also on a full disk, by the room of the reserve. */
   readonly usesDiskReserve?: boolean | undefined;
 }
@@ -84,10 +87,10 @@ interface OpenToWriteOptions extends Pick<OpenOptions, 'missing'> {
 /** For verbs that write; `runCli` ends them with `endWriting`. */
 export async function openToWrite(
   cli: Cli,
-  { missing = 'refuse', usesDiskReserve = false }: OpenToWriteOptions = {},
+  { whenMissing = 'refuse', usesDiskReserve = false }: OpenToWriteOptions = {},
 ): Promise<Database> {
   await lockInstalledVersion(cli);
-  const open = () => openOperatorDatabase(cli.config.databasePath, { missing });
+  const open = () => openOperatorDatabase(cli.config.databasePath, { whenMissing });
   const db = cli.disposables.use(await (usesDiskReserve ? withReserve(cli, open) : open()));
   await checkClock(cli, db);
   noteLostKey(cli, db);
