@@ -62,7 +62,7 @@ export function listReplacedIds(databasePath: string, key: string): ReadonlySet<
   return new Set(entryIds);
 }
 
-export function readReplaced(
+export function readReplacedEntries(
   databasePath: string,
   key: string,
   entryIds: readonly string[],

@@ -16,7 +16,7 @@ import { findPublicEntry, isPublicEntry } from './public-entry.ts';
  * stands under the number of one who was cleared.
  * @param key of the hashes of removed IDs @returns a predicate of the operator's sentence; undefined when it may be used
  */
-export function findNumberProblem(
+export function findReportNumberProblem(
   db: Database,
   list: ListKind,
   { id, reportId }: { readonly id: string; readonly reportId: string },

@@ -20,7 +20,7 @@ import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS, type EntryRow, type EntryWrite, type WriteOptions } from './entry-row.ts';
-import { findNumberProblem, findTombstone, UNIQUE } from './report-numbers.ts';
+import { findReportNumberProblem, findTombstone, UNIQUE } from './report-numbers.ts';
 import {
   BAD_CONTROL,
   C1_CONTROL,
@@ -178,7 +178,7 @@ export class StagingSession implements AsyncDisposable {
         const { id, reportId } = record;
         const wrong = this.#reportIds.has(reportId)
           ? `is in the input twice; ${UNIQUE}`
-          : findNumberProblem(db, list, { id, reportId }, this.#removedKey);
+          : findReportNumberProblem(db, list, { id, reportId }, this.#removedKey);
         if (wrong !== undefined) return rejectField('reportId', `${reportId} ${wrong}`);
         this.#reportIds.add(reportId);
       }

@@ -114,7 +114,7 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
         .map(({ entry }) => entry);
       return toCheckResults([...equal, ...named]);
     },
-    async listEntries(kind: ListKind, query: ListQuery, requester: Requester): Promise<PublicEntry[]> {
+    async listFullEntries(kind: ListKind, query: ListQuery, requester: Requester): Promise<PublicEntry[]> {
       const { rows } = await findRows(kind, query, requester);
       const filter = flagFilter(kind, query);
       return listPublicByRows(db, rows)

@@ -95,10 +95,10 @@ async function answerLine(
   try {
     request = parseRequest(received);
     checkInstalledVersion(readEnvironment(cli.environment)['CZUJKA_INSTALLED']);
-    checkDatabase(cli, databases);
+    refuseOtherDatabase(cli, databases);
     const answer = await runRequest(cli, request);
     // What was written into a deleted file is lost.
-    checkDatabase(cli, databases);
+    refuseOtherDatabase(cli, databases);
     return answer;
   } catch (error) {
     const failure = toVerbFailure(toVerbError(error));
@@ -155,7 +155,7 @@ async function runRequest(cli: Cli, request: Request): Promise<Answer> {
 }
 
 /** @throws {VerbError} when there is no database, or another one than for the lines before */
-function checkDatabase({ config: { databasePath } }: Cli, seen: Set<string>): void {
+function refuseOtherDatabase({ config: { databasePath } }: Cli, seen: Set<string>): void {
   const facts = statSync(databasePath, { throwIfNoEntry: false });
   // A new file may get the inode of a deleted one.
   if (facts) seen.add([facts.dev, facts.ino, facts.birthtimeMs].join());

@@ -6,7 +6,7 @@ import type { AppliedRemovals } from '../removals/apply-removals.ts';
 import type { ListKind } from '../entries/entry.ts';
 import { databaseFile, isFreeForBackup } from '../backups/backup-files.ts';
 import { makeBackup } from '../backups/make-backup.ts';
-import { askToGoOn, notice, print, type Cli } from './console/cli.ts';
+import { askToGoOn, printNotice, print, type Cli } from './console/cli.ts';
 import { lockInstalledVersion } from './console/installed-version.ts';
 import { listOption, wholeNumber } from './console/options.ts';
 import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
@@ -82,11 +82,11 @@ export function addVerbs(program: Command, cli: Cli): void {
       if (report.lostProofs > 0) {
         cli.exitCode = EXIT_COULD_NOT_RUN;
         const lost = counted(report.lostProofs, 'proof file');
-        notice(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
+        printNotice(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
       }
       if (report.problem !== undefined) {
         cli.exitCode = EXIT_COULD_NOT_RUN;
-        notice(cli, `"restore" would refuse this backup: ${report.problem}`);
+        printNotice(cli, `"restore" would refuse this backup: ${report.problem}`);
       }
       const entries = counted(report.entries, 'entry', 'entries');
       print(cli, { file, ...report }, `${entries} and their proof files: ${file}`);
@@ -115,12 +115,12 @@ export function addVerbs(program: Command, cli: Cli): void {
         stderr: cli.stderr,
         approve: async (replaced, withdrawn, reverted) => {
           for (const text of [...describeWithdrawn(withdrawn), ...describeReverted(reverted)])
-            notice(cli, text);
+            printNotice(cli, text);
           const what = `${cli.config.databasePath} holds ${counted(replaced, 'entry', 'entries')}`;
           if (replaced > 0) await askToGoOn(cli, what, 'repeat with --yes to replace them');
         },
       });
-      for (const text of notesOf(report)) notice(cli, text);
+      for (const text of notesOf(report)) printNotice(cli, text);
       const running =
         'a running service shows them within seconds, and searches answer 503 until search.db is made';
       const restored = `${counted(report.entries, 'entry', 'entries')} and ${counted(report.files, 'proof file')}`;

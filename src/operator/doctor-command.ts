@@ -14,7 +14,7 @@ import { checkPublic } from './doctor/public-check.ts';
 import { findLostDatabase } from './doctor/lost-database.ts';
 import { checkReady } from './doctor/service-check.ts';
 import { checkSettings } from './doctor/settings-check.ts';
-import { notice, print, type Cli } from './console/cli.ts';
+import { printNotice, print, type Cli } from './console/cli.ts';
 import { counted } from './console/outcome.ts';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = {
@@ -67,7 +67,7 @@ export function addVerbs(program: Command, cli: Cli): void {
         value === undefined ? `${name}: not set` : `${name}=${value}  (${from})`,
       );
       if (!quiet) print(cli, settings, lines.join('\n'));
-      for (const warning of listSettingWarnings(cli.environment)) notice(cli, warning);
+      for (const warning of listSettingWarnings(cli.environment)) printNotice(cli, warning);
       try {
         readConfig({}, cli.environment);
       } catch (error) {

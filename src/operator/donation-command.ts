@@ -27,7 +27,7 @@ import { isPlatformId } from '../platform-id.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { LITOSHI_MAX } from '../outbound/ranges.ts';
 import { BadInputError } from '../verb-error.ts';
-import { notice, print, type Cli } from './console/cli.ts';
+import { printNotice, print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
 import { counted } from './console/outcome.ts';
 import { openMigrated, openToWrite } from './console/operator-database.ts';
@@ -155,7 +155,7 @@ async function create(cli: Cli, options: CreateOptions): Promise<void> {
     warnings.push(
       `the ${unpaid} addresses before this one have received nothing; a wallet that stops after ${WALLET_GAP} does not see what is sent here: raise its gap limit`,
     );
-  for (const warning of warnings) notice(cli, warning);
+  for (const warning of warnings) printNotice(cli, warning);
   const page = `${baseUrl}/donate/${id}`;
   const { source, rateGrosze, at } = rate;
   const result = {

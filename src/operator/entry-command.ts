@@ -19,7 +19,7 @@ import { removeByIdentifiers } from '../removals/remove-entries.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import { joinSome } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
-import { print, type Cli, notice } from './console/cli.ts';
+import { print, type Cli, printNotice } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import { ANY_NAME, listOption, wholeNumber, type Target, STANDARD_INPUT } from './console/options.ts';
 import { counted } from './console/outcome.ts';
@@ -147,7 +147,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       if (!names && removedBefore.length > 0) throw notFoundError(db, list, name);
       if (removedBefore.length > 0) {
         const count = counted(removedBefore.length, 'entry', 'entries');
-        notice(cli, `removed already: ${count} (${joinSome(removedBefore)})`);
+        printNotice(cli, `removed already: ${count} (${joinSome(removedBefore)})`);
       }
       const removals = ids.map((id) => ({
         list,
@@ -164,7 +164,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       if (conflicts.length === 0) return;
       const again = 'changed meanwhile and not removed; run the command again';
       if (!names) throw new VerbError('conflict', `${name} was ${again}`);
-      notice(cli, `${joinSome(conflicts)} were ${again}`);
+      printNotice(cli, `${joinSome(conflicts)} were ${again}`);
       cli.exitCode = EXIT_COULD_NOT_RUN;
     });
 }

@@ -9,7 +9,7 @@ import { hasVisibleText, type ImportRecordInput } from '../entries/import-record
 import { addEntry, changeEntry, type EntryChange } from '../entries/write-entry.ts';
 import { isPlatformId } from '../platform-id.ts';
 import { BadInputError } from '../verb-error.ts';
-import { notice, type Cli } from './console/cli.ts';
+import { printNotice, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
@@ -81,11 +81,11 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         refusedHosts: cli.config.refusedProofHosts,
         fileBytes,
         bringsBack: cli.saysYes,
-        onNotice: ({ problem }) => notice(cli, problem),
+        onNotice: ({ problem }) => printNotice(cli, problem),
       });
       printEntry(cli, db, list, id);
       const alike = describePairs([...findLookAlikePairs(db, seq)]);
-      for (const text of [...alike, ...describeOtherLists(db, seq)]) notice(cli, text);
+      for (const text of [...alike, ...describeOtherLists(db, seq)]) printNotice(cli, text);
     });
 
   ofEntry(factOptions(entry.command('edit')))
@@ -239,11 +239,11 @@ async function change(
   const usesDiskReserve = what.redacts || what.erasesNames;
   const db = await openToWrite(cli, { usesDiskReserve });
   const { seq } = readLogHead(db);
-  const onNotice = ({ problem }: { readonly problem: string }) => notice(cli, problem);
+  const onNotice = ({ problem }: { readonly problem: string }) => printNotice(cli, problem);
   const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts, onNotice });
   const { previousId, id } = await (usesDiskReserve ? withReserve(cli, write) : write());
   if (id !== previousId && isPlatformId(previousId))
     removeAvatar(avatarsFolder(cli.config.databasePath), previousId);
   printEntry(cli, db, list, id);
-  for (const text of describeOtherLists(db, seq)) notice(cli, text);
+  for (const text of describeOtherLists(db, seq)) printNotice(cli, text);
 }

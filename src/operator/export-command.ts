@@ -11,7 +11,7 @@ import { exportRecords } from '../entries/export-records.ts';
 import { listFileNames } from '../entries/import-record.ts';
 import { copyOriginal } from '../proofs/proof-files.ts';
 import { BadInputError } from '../verb-error.ts';
-import { notice, print, type Cli } from './console/cli.ts';
+import { printNotice, print, type Cli } from './console/cli.ts';
 import { listOption } from './console/options.ts';
 import { counted } from './console/outcome.ts';
 import { openMigrated } from './console/operator-database.ts';
@@ -35,7 +35,10 @@ async function exportList(cli: Cli, db: Database, list: ListKind, out: string | 
   if (out === undefined) {
     const { count, files } = await writeRecords(cli.stdout, db, list);
     if (files.length > 0)
-      notice(cli, `${counted(files.length, 'proof file')} named but not written; use --out FILE to get them`);
+      printNotice(
+        cli,
+        `${counted(files.length, 'proof file')} named but not written; use --out FILE to get them`,
+      );
     return count;
   }
   if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);

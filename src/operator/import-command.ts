@@ -10,7 +10,7 @@ import { summarizeStaged, type StagedSummary, type WithdrawnPart } from '../entr
 import { ProofStore } from '../proofs/store-proofs.ts';
 import { dayInUtc } from '../text/calendar.ts';
 import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
-import { askToGoOn, printError, notice, print, type Cli } from './console/cli.ts';
+import { askToGoOn, printError, printNotice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
 import { commitImport, stageFile, type FileOptions } from './import/import-file.ts';
@@ -97,7 +97,7 @@ async function importOne(
   checkFileExists(file);
   const { databasePath, isDatabaseNamed, refusedProofHosts: refusedHosts } = cli.config;
   // Run in another folder it would be another one, and be made there.
-  if (!isDatabaseNamed) notice(cli, `DATABASE_PATH is not set; the database is ${databasePath}`);
+  if (!isDatabaseNamed) printNotice(cli, `DATABASE_PATH is not set; the database is ${databasePath}`);
   const db = await (dryRun ? openMigrated(cli) : openToWrite(cli, { whenMissing: 'create' }));
   const { seq } = readLogHead(db);
   if (dryRun) noteLostKey(cli, db);
@@ -109,15 +109,16 @@ async function importOne(
   const plan = problemCount > 0 && !keepGoing ? undefined : summarizeStaged(db);
   const concerns = plan ? describeConcerns(plan, counts.returned) : [];
   if (!cli.asJson || concerns.length > 0) {
-    for (const each of notices) notice(cli, formatProblem(file, each));
-    for (const part of plan?.withdrawn.slice(0, PROBLEMS_LISTED) ?? []) notice(cli, describeWithdrawn(part));
+    for (const each of notices) printNotice(cli, formatProblem(file, each));
+    for (const part of plan?.withdrawn.slice(0, PROBLEMS_LISTED) ?? [])
+      printNotice(cli, describeWithdrawn(part));
   }
   const imported = plan !== undefined && !dryRun;
   if (imported && concerns.length > 0 && !cli.saysYes) await askAbout(cli, file, concerns);
   const number = imported ? await commitImport(session, file, bytes) : undefined;
   const lookAlikes = imported ? [...findLookAlikePairs(db, seq)] : [];
-  for (const text of describePairs(lookAlikes)) notice(cli, text);
-  if (imported) for (const text of describeOtherLists(db, seq)) notice(cli, text);
+  for (const text of describePairs(lookAlikes)) printNotice(cli, text);
+  if (imported) for (const text of describeOtherLists(db, seq)) printNotice(cli, text);
   const report = { list, imported, import: number, ...counts, problemCount, problems, notices, lookAlikes };
   printOutcome(cli, file, report, dryRun ? plan : undefined);
   if (problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;

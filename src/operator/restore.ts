@@ -95,7 +95,7 @@ export async function restoreDatabase(
 ) {
   const source = findSource(path);
   const given = removed === undefined ? [] : readRemovals(removed);
-  const replaced = existsSync(config.databasePath) ? await readReplaced(config) : undefined;
+  const replaced = existsSync(config.databasePath) ? await readReplacedDatabase(config) : undefined;
   mkdirSync(config.dataFolder, { recursive: true });
   const folder = mkdtempSync(join(config.dataFolder, RESTORE_PREFIX));
   const release = useOwnFolder(folder);
@@ -219,7 +219,7 @@ async function finish(config: Config): Promise<void> {
 }
 
 /** Values that the replaced database hands on. */
-async function readReplaced({ databasePath }: Config) {
+async function readReplacedDatabase({ databasePath }: Config) {
   using db = await openOperatorDatabase(databasePath);
   return {
     entries: countEntries(db),

@@ -47,7 +47,7 @@ export function print({ stdout, asJson }: Cli, value: unknown, text: string): vo
 }
 
 /** Prints a notice on standard error. */
-export function notice(streams: Pick<CliStreams, 'stderr'>, text: string): void {
+export function printNotice(streams: Pick<CliStreams, 'stderr'>, text: string): void {
   printError(streams, `note: ${text}`);
 }
 

@@ -6,7 +6,7 @@ import { DiskFullError, fileBytes, freeBytes, FULL_BYTES, isDiskFull, readRoom }
 import { freeReserve } from '../../db/reserve.ts';
 import { searchPath } from '../../search/search-file.ts';
 import { VerbError } from '../../verb-error.ts';
-import { notice, type Cli } from './cli.ts';
+import { printNotice, type Cli } from './cli.ts';
 
 /** With more free than this it was not the database that SQLite found no room for. */
 const PLENTY_BYTES = 64 * 1024 * 1024;
@@ -42,6 +42,6 @@ export function freeReserveOnFullDisk(cli: Cli, isFull = false): boolean {
   const folder = dirname(databasePath);
   if (!existsSync(folder) || !(isFull || freeBytes(folder) < FULL_BYTES)) return false;
   if (!freeReserve(databasePath)) return false;
-  notice(cli, 'the disk is full: the file "reserve" is deleted to make room for this');
+  printNotice(cli, 'the disk is full: the file "reserve" is deleted to make room for this');
   return true;
 }

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnvironment } from '../../environment.ts';
 import { VerbError } from '../../verb-error.ts';
-import { notice, type Cli } from './cli.ts';
+import { printNotice, type Cli } from './cli.ts';
 
 const OWN_FOLDER = realpathSync(join(import.meta.dirname, '../../..'));
 const WAIT_SECONDS = 60;
@@ -19,7 +19,7 @@ export async function lockInstalledVersion(cli: Cli): Promise<void> {
   if (link === undefined) return;
   const folder = cli.disposables.adopt(openSync(`${link}-versions`, 'r'), closeSync);
   if (await lock(folder, '--nonblock')) return;
-  notice(cli, 'install.sh is switching versions: waiting for it, for a minute at most');
+  printNotice(cli, 'install.sh is switching versions: waiting for it, for a minute at most');
   if (!(await lock(folder, `--timeout=${WAIT_SECONDS}`)))
     throw new VerbError('busy', 'install.sh is still switching versions: try again when it has ended');
   if (!existsSync(OWN_FOLDER)) throw anotherVersion();

@@ -13,7 +13,7 @@ import { createIndexUpdater } from '../../lists/update-list-indexes.ts';
 import { eraseWithoutWorker } from '../../removals/erase-removed.ts';
 import { removedPath, updateRemovedFile } from '../../removals/removed-file.ts';
 import { describeLostKey, lacksRemovedKey } from '../../removals/removed-key.ts';
-import { askToGoOn, notice, type Cli } from './cli.ts';
+import { askToGoOn, printNotice, type Cli } from './cli.ts';
 import { describeDeletable, describeFullDisk, freeReserveOnFullDisk, withReserve } from './full-disk.ts';
 import { lockInstalledVersion } from './installed-version.ts';
 import { describePathProblem } from './outcome.ts';
@@ -92,7 +92,7 @@ export async function openToWrite(
   await lockInstalledVersion(cli);
   const open = () => openOperatorDatabase(cli.config.databasePath, { whenMissing });
   const db = cli.disposables.use(await (usesDiskReserve ? withReserve(cli, open) : open()));
-  await checkClock(cli, db);
+  await compareWorkerClock(cli, db);
   noteLostKey(cli, db);
   cli.openedToWrite = { db, since: readLogHead(db).seq };
   return db;
@@ -113,7 +113,7 @@ export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> 
     if (isErased === false) {
       freeReserveOnFullDisk(cli);
       const rest = 'the worker erases it from the files on the disk within ten minutes';
-      notice(cli, `gone from API and pages; ${rest}`);
+      printNotice(cli, `gone from API and pages; ${rest}`);
     }
   }
   return isDiskFull(failure)
@@ -125,18 +125,18 @@ export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> 
  * A verb stores the time. Under a wrong clock its entry would lead the list for years, or its change would be the oldest.
  * @throws {BadInputError} when the clock differs from that of a worker that lives, without `--yes`
  */
-async function checkClock(cli: Cli, db: Database): Promise<void> {
+async function compareWorkerClock(cli: Cli, db: Database): Promise<void> {
   const now = Date.now();
   const written = db.first(sqlBuilder.selectFrom('status_write_probe').select('at'))?.at ?? now;
   if (Math.abs(now - written) <= OFF_MAX_MS) return;
   const [says, wrote] = [now, written].map((at) => new Date(at).toISOString());
   const what = `the clock says ${says}, and the worker last wrote at ${wrote} by its clock`;
-  if (!isWorkerActing(db.path)) notice(cli, `${what}; is the clock right?`);
+  if (!isWorkerActing(db.path)) printNotice(cli, `${what}; is the clock right?`);
   else await askToGoOn(cli, what, 'set the clock that is wrong, or say --yes');
 }
 
 export function noteLostKey(cli: Cli, db: Database): void {
-  if (lacksRemovedKey(db)) notice(cli, `${describeLostKey(db.path)}; "czujka doctor" says what to do`);
+  if (lacksRemovedKey(db)) printNotice(cli, `${describeLostKey(db.path)}; "czujka doctor" says what to do`);
 }
 
 /** The change of the verb stays, even when this fails. @returns undefined then */
@@ -148,7 +148,7 @@ async function tryAfterwards<T>(
   try {
     return await withReserve(cli, work);
   } catch (error) {
-    notice(cli, `${problem} (${(error as Error).message}); the worker tries again`);
+    printNotice(cli, `${problem} (${(error as Error).message}); the worker tries again`);
     return undefined;
   }
 }

@@ -54,7 +54,7 @@ export function createCsvReader(list: ListKind, takesRounded: boolean) {
       const cell = cells[at] ?? '';
       if (cell === '') continue;
       const kind = COLUMNS.get(column);
-      const problem = column === 'id' ? findNumberProblem(cell, takesRounded) : undefined;
+      const problem = column === 'id' ? findSpreadsheetProblem(cell, takesRounded) : undefined;
       if (problem !== undefined) return rejectRecord(column, problem);
       if (kind === 'boolean' && !BOOLEANS.has(cell.toLowerCase()))
         return rejectRecord(column, 'must be true, false, 1, 0, tak or nie');
@@ -89,7 +89,7 @@ function checkHeader(columns: readonly string[] | undefined, line: number): read
   return columns;
 }
 
-function findNumberProblem(id: string, takesRounded: boolean): string | undefined {
+function findSpreadsheetProblem(id: string, takesRounded: boolean): string | undefined {
   if (NUMBER.test(id)) return `was made a number by a spreadsheet; ${AS_TEXT}`;
   if (ROUNDED.test(id) && !takesRounded)
     return `ends as if a spreadsheet had rounded it; ${AS_TEXT}. --odd-id says that this is meant`;

@@ -7,7 +7,7 @@ import type { InferResult } from 'kysely';
 import {
   forgetImport,
   listReplacedIds,
-  readReplaced,
+  readReplacedEntries,
   UNDO_DAYS,
   type ReplacedEntry,
 } from '../../changes/undo-file.ts';
@@ -21,7 +21,7 @@ import { ProofStore, type NamedFiles } from '../../proofs/store-proofs.ts';
 import { DAY_MS } from '../../text/calendar.ts';
 import { joinSome } from '../../text/shorten.ts';
 import { BadInputError } from '../../verb-error.ts';
-import { askToGoOn, notice, print, type Cli } from '../console/cli.ts';
+import { askToGoOn, printNotice, print, type Cli } from '../console/cli.ts';
 import { openMigrated, openToWrite } from '../console/operator-database.ts';
 import { counted } from '../console/outcome.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
@@ -56,7 +56,7 @@ export async function undoOne(
   const what = `taking back import ${describeUndo(plan)}`;
   if (plan.removes.length > 0 && !cli.saysYes)
     await askToGoOn(cli, what, 'nothing was changed. Look at it with --dry-run, then say --yes');
-  else notice(cli, what);
+  else printNotice(cli, what);
   using bar = createProgressBar(cli.stderr, plan.removes.length + plan.changesBack.length);
   const onStep = (count: number): void => bar.update(count);
   using stop = listenForStop();
@@ -158,7 +158,9 @@ async function changeBack(
   options: Pick<StagingOptions, 'files' | 'now' | 'by'>,
 ): Promise<void> {
   const ids = steps.map(({ entryId }) => entryId);
-  const replaced = new Map(readReplaced(db.path, found.key, ids).map((entry) => [entry.entryId, entry]));
+  const replaced = new Map(
+    readReplacedEntries(db.path, found.key, ids).map((entry) => [entry.entryId, entry]),
+  );
   await using session = new StagingSession(db, found.list, {
     ...options,
     comparedAtSeq: readLogHead(db).seq,

@@ -33,7 +33,7 @@ export const GET = endpoint({
     return { query: list, problems: [] };
   },
   handle: async (list, { db, listReader, baseUrl, operator }, requester) => {
-    const newest = await listReader.listEntries(list, NEWEST_VERIFIED, requester);
+    const newest = await listReader.listFullEntries(list, NEWEST_VERIFIED, requester);
     return {
       contentType: ATOM_TYPE,
       body: renderAtom({

@@ -7,7 +7,7 @@ import {
   listReplacedIds,
   listReplacedFiles,
   pruneReplaced,
-  readReplaced,
+  readReplacedEntries,
   undoPath,
 } from '#src/changes/undo-file.ts';
 import { openDatabase } from '#src/db/database.ts';
@@ -28,7 +28,7 @@ it('an undo.db of a killed verb, without a table, is an empty one', () => {
   writeFileSync(file, '');
   expect(listReplacedFiles(path)).toEqual(new Set());
   storeReplaced(path, 'import', 5, [ENTRY]);
-  expect(readReplaced(path, 'import', ['a', 'b'])).toEqual([ENTRY]);
+  expect(readReplacedEntries(path, 'import', ['a', 'b'])).toEqual([ENTRY]);
 });
 
 it.each([
