@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { childEnvironment } from '#src/environment.ts';
 import { hashSources, readBuildState, recordBuild } from '#src/supervisor/build-state.ts';
-import { EXIT_COULD_NOT_RUN } from '#src/verb-error.ts';
+import { EXIT_COULD_NOT_RUN } from '#src/operator-error.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs');

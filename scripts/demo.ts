@@ -9,7 +9,7 @@ import { DEMO_FOLDER, startDemoService, type DemoService } from './demo/demo-ser
 import { walkDonation } from './demo/walk-donation.ts';
 import { DEMO_IDS } from './sample/demo-records.ts';
 import { supervise } from '#src/supervisor/supervisor.ts';
-import { EXIT_COULD_NOT_RUN } from '#src/verb-error.ts';
+import { EXIT_COULD_NOT_RUN } from '#src/operator-error.ts';
 
 /** 128 plus the number of SIGINT. */
 const EXIT_INTERRUPTED = 130;

@@ -11,7 +11,7 @@ import { createLog } from '#src/log.ts';
 import { DEMO_FOLDER, startDemoService } from './demo/demo-service.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { supervise } from '#src/supervisor/supervisor.ts';
-import { EXIT_COULD_NOT_RUN } from '#src/verb-error.ts';
+import { EXIT_COULD_NOT_RUN } from '#src/operator-error.ts';
 
 const SOURCES = join(import.meta.dirname, '../src');
 /** Vite reloads these files. */

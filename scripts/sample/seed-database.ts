@@ -15,7 +15,7 @@ import { sampleRecords } from './sample-records.ts';
 import { countEntries } from '#src/entries/entry-statistics.ts';
 import type { CliStreams } from '#src/operator/console/cli.ts';
 import { createProgressBar } from '#src/operator/console/progress-bar.ts';
-import { BadInputError } from '#src/verb-error.ts';
+import { BadInputError } from '#src/operator-error.ts';
 
 const IMAGES_FOLDER = join(import.meta.dirname, 'images');
 

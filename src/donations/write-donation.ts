@@ -2,7 +2,7 @@
 import type { Insertable, Updateable } from 'kysely';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 import type { AccountKey } from './account-key.ts';
 import { writeAddressFile, type KeyIndexes } from './address-file.ts';
 import { createDonationId } from './donation-id.ts';

@@ -6,7 +6,7 @@ import { toImportRecord } from './export-records.ts';
 import { getEntryRow } from './find-entry-rows.ts';
 import { listFileNames, type ImportRecordInput } from './import-record.ts';
 import { writeOneRecord, type ProofOptions } from './write-entry.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 import { toNamedFiles, ProofStore } from '../proofs/store-proofs.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;

@@ -1,6 +1,6 @@
 /** Private notes of moderators: in backups, but in no change log, export, answer or page. */
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { BadInputError, VerbError } from '../verb-error.ts';
+import { BadInputError, OperatorError } from '../operator-error.ts';
 import { BAD_CONTROL, C1_CONTROL, hasVisibleText, paragraphsSchema } from './import-record.ts';
 
 const NOTE_LENGTH_MAX = 2_000;
@@ -25,11 +25,11 @@ export function addNote(db: Database, row: number, text: string, by: string | un
   });
 }
 
-/** @throws {VerbError} when the entry has no such note */
+/** @throws {OperatorError} when the entry has no such note */
 export function removeNote(db: Database, row: number, note: number): void {
   db.write((tx) => {
     if (!listNotes(tx, row).some((one) => one.note === note))
-      throw new VerbError('not_found', `the entry has no note ${note}`);
+      throw new OperatorError('not_found', `the entry has no note ${note}`);
     tx.run(sqlBuilder.deleteFrom('entry_notes').where('note', '=', note));
   });
 }

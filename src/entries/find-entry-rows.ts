@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { foldText } from '../text/fold-text.ts';
 import { joinSome } from '../text/shorten.ts';
-import { VerbError } from '../verb-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
 import { selectRecords, type ExportRow } from './export-records.ts';
@@ -11,7 +11,7 @@ import { findMistakenId } from './parse-check-input.ts';
 /**
  * Finds an entry of a list.
  * @param identifier its chat ID, its report number in any case, or its `_id`
- * @throws {VerbError} when the list has no such entry
+ * @throws {OperatorError} when the list has no such entry
  */
 export function getEntryRow(db: Database, list: ListKind, identifier: string): ExportRow {
   const row = findEntryRow(db, list, identifier);
@@ -20,7 +20,7 @@ export function getEntryRow(db: Database, list: ListKind, identifier: string): E
 }
 
 /** Its message names entries that have the identifier as their nick, for which it reads all nicks. */
-export function notFoundError(db: Database, list: ListKind, identifier: string): VerbError {
+export function notFoundError(db: Database, list: ListKind, identifier: string): OperatorError {
   const sameNick = listEntryRowsByNick(db, identifier, list);
   const found = sameNick.map((entry) => `${entry.chat_id} (${entry.report_id})`);
   const mistake = findMistakenId(identifier);
@@ -30,7 +30,7 @@ export function notFoundError(db: Database, list: ListKind, identifier: string):
       : mistake === undefined
         ? ''
         : `: "${identifier}" ${mistake}`;
-  return new VerbError('not_found', `${list} has no entry with the ID ${identifier}${hint}`);
+  return new OperatorError('not_found', `${list} has no entry with the ID ${identifier}${hint}`);
 }
 
 export function findEntryRow(db: Database, list: ListKind, identifier: string): ExportRow | undefined {
@@ -52,18 +52,18 @@ const BY_IDENTIFIER = selectRecords
 /**
  * Finds entries of all lists, or of one.
  * @param identifier as for getEntryRow
- * @throws {VerbError} when there is none
+ * @throws {OperatorError} when there is none
  */
 export function getEntryRows(db: Database, identifier: string, list?: ListKind): EntryRow[] {
   return getRowsOfList(listEntryRows(db, identifier), identifier, list);
 }
 
-/** @throws {VerbError} when the list, or all of them, have none of the rows */
+/** @throws {OperatorError} when the list, or all of them, have none of the rows */
 export function getRowsOfList(rows: readonly EntryRow[], identifier: string, list?: ListKind): EntryRow[] {
   const found = rows.filter((row) => (list ?? row.list) === row.list);
   if (found.length > 0) return found;
   const where = list === undefined ? 'no list has an' : `${list} has no`;
-  throw new VerbError('not_found', `${where} entry with the ID ${identifier}`);
+  throw new OperatorError('not_found', `${where} entry with the ID ${identifier}`);
 }
 
 /** In all lists. @param identifier as for getEntryRow */

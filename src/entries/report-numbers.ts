@@ -5,7 +5,7 @@ import { REPORT_NUMBER } from '../paths.ts';
 import { sql } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import { dayInUtc } from '../text/calendar.ts';
-import { VerbError } from '../verb-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { entryIdOf } from './entry-identity.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { PublicEntry, ListKind } from './entry.ts';
@@ -86,10 +86,14 @@ export function findReportRow(db: Database, number: string): EntryRow | RemovedR
 }
 
 /** @param what names the entry @param removal its time in epoch milliseconds, and why */
-export function removedError(what: string, removal: { at: number; reason: string }, hint = ''): VerbError {
+export function removedError(
+  what: string,
+  removal: { at: number; reason: string },
+  hint = '',
+): OperatorError {
   const { at, reason } = removal;
   const facts = { removedAt: new Date(at).toISOString(), reasonCode: reason };
-  return new VerbError('removed', `${what} (${reason}, ${dayInUtc(at)})${hint}`, facts);
+  return new OperatorError('removed', `${what} (${reason}, ${dayInUtc(at)})${hint}`, facts);
 }
 
 const ENTRY = sqlBuilder

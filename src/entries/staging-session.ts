@@ -274,7 +274,7 @@ export class StagingSession implements AsyncDisposable {
    * until now, the file is stored again, and the write repeated.
    * @param source an import, which can be taken back: the name of its file, null for standard input
    * @returns the number of the import, where it changed something
-   * @throws {VerbError} `conflict` when an entry was changed meanwhile, or a file is lost for good
+   * @throws {OperatorError} `conflict` when an entry was changed meanwhile, or a file is lost for good
    */
   async commit(source?: { readonly file: string | null }): Promise<number | undefined> {
     const undoable = source && { ...source, key: randomUUID() };

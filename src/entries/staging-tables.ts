@@ -6,7 +6,7 @@ import { readLogHead } from '../changes/change-log.ts';
 import type { ReplacedEntry } from '../changes/undo-file.ts';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { REDACTION, RETURNED } from '../removals/removals.ts';
-import { VerbError } from '../verb-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { findAppeal } from './appeals.ts';
 import { findHtml, findReason, removesProofs, listProofItems, sameProofs } from './entry-content.ts';
 import { countsUpsert } from './entry-statistics.ts';
@@ -31,7 +31,7 @@ interface Changed {
 /** Another proof may have the number by then. */
 const REPEAT = 'look at it with "entry show" or "proofs show" before you repeat the command';
 
-export class EntryChangedError extends VerbError {
+export class EntryChangedError extends OperatorError {
   constructor({ list, id, at: time, by }: Changed) {
     const at = new Date(time).toISOString();
     const what = `the entry ${id} of ${list} was changed meanwhile at ${at} by ${by ?? 'somebody'}`;

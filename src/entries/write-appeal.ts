@@ -2,7 +2,7 @@
 import { readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, type Transaction } from '../db/database.ts';
 import { dayInPoland } from '../text/calendar.ts';
-import { BadInputError, VerbError } from '../verb-error.ts';
+import { BadInputError, OperatorError } from '../operator-error.ts';
 import { findAppeal } from './appeals.ts';
 import { countsUpsert, daysToDecide } from './entry-statistics.ts';
 import { toWrite, type EntryRow } from './entry-row.ts';
@@ -32,21 +32,21 @@ export type Appealed = Readonly<ReturnType<typeof writeAppealed>>;
 /**
  * Notes an appeal against an entry.
  * @param at a day in Poland or an ISO 8601 time at which it came; undefined: now
- * @throws {VerbError} `not_found`, `removed`, `invalid`, or `exists` while another one is open
+ * @throws {OperatorError} `not_found`, `removed`, `invalid`, or `exists` while another one is open
  */
 export function openAppeal(tx: Transaction, number: string, actor: Actor, at?: string): Appealed {
   const { entry, reportId, appeal } = findAppealed(tx, number);
   if (appeal && appeal.decidedAt === null) {
     const openedAt = new Date(appeal.openedAt).toISOString();
     const message = `${reportId} has an open appeal already, from ${dayInPoland(appeal.openedAt)}`;
-    throw new VerbError('exists', message, { openedAt });
+    throw new OperatorError('exists', message, { openedAt });
   }
   const opened_at = toOpenedAt(at, entry.reported_at, actor.now);
   tx.run(sqlBuilder.insertInto('appeals').values({ row: entry.row, opened_at }));
   return writeAppealed(tx, entry, actor);
 }
 
-/** Takes back an appeal that was noted by mistake. @throws {VerbError} `not_found` or `removed` */
+/** Takes back an appeal that was noted by mistake. @throws {OperatorError} `not_found` or `removed` */
 export function cancelAppeal(tx: Transaction, number: string, actor: Actor): Appealed {
   const { entry, reportId, appeal } = findAppealed(tx, number);
   if (appeal?.decidedAt !== null) throw noOpenAppeal(reportId);
@@ -58,7 +58,7 @@ export function cancelAppeal(tx: Transaction, number: string, actor: Actor): App
  * Decides that the entry stays.
  * @param note says why, in public; see `appealNoteSchema`
  * @param replaces only mends the note of the newest decision
- * @throws {VerbError} `not_found`, `removed`, `invalid`, or `exists` when it is decided already
+ * @throws {OperatorError} `not_found`, `removed`, `invalid`, or `exists` when it is decided already
  */
 export function upholdAppeal(
   tx: Transaction,
@@ -71,11 +71,11 @@ export function upholdAppeal(
   if (!checked.success) throw new BadInputError(`the note ${checked.error.issues[0]?.message ?? ''}`);
   const { entry, reportId, appeal } = findAppealed(tx, number);
   if (replaces && (appeal?.decidedAt ?? null) === null)
-    throw new VerbError('not_found', `${reportId} has no decision to mend`);
+    throw new OperatorError('not_found', `${reportId} has no decision to mend`);
   if (!replaces && appeal && appeal.decidedAt !== null) {
     const decidedAt = new Date(appeal.decidedAt).toISOString();
     const message = `the appeal of ${reportId} was decided on ${dayInPoland(appeal.decidedAt)}; --replace mends the note`;
-    throw new VerbError('exists', message, { decidedAt });
+    throw new OperatorError('exists', message, { decidedAt });
   }
   if (!appeal) throw noOpenAppeal(reportId);
   const newest = sqlBuilder.selectFrom('appeals').select(({ fn }) => fn.max('appeal').as('appeal'));
@@ -95,7 +95,7 @@ const COUNT_DECIDED =
 
 function findAppealed(tx: Transaction, number: string) {
   const entry = findReportRow(tx, number);
-  if (!entry) throw new VerbError('not_found', `no entry has the report number ${number}`);
+  if (!entry) throw new OperatorError('not_found', `no entry has the report number ${number}`);
   if ('removedAt' in entry)
     throw removedError(`${entry.reportId} was removed`, { at: entry.removedAt, reason: entry.reason });
   const { report_id: reportId } = entry;
@@ -104,8 +104,8 @@ function findAppealed(tx: Transaction, number: string) {
   return { entry, reportId, appeal: findAppeal(tx, entry.row) };
 }
 
-function noOpenAppeal(reportId: string): VerbError {
-  return new VerbError('not_found', `${reportId} has no open appeal`);
+function noOpenAppeal(reportId: string): OperatorError {
+  return new OperatorError('not_found', `${reportId} has no open appeal`);
 }
 
 /** @throws {BadInputError} */

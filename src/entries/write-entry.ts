@@ -4,7 +4,7 @@ import { readLogHead } from '../changes/change-log.ts';
 import type { Database } from '../db/database.ts';
 import { toNamedFiles, ProofStore, type NamedFiles } from '../proofs/store-proofs.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
-import { BadInputError, VerbError } from '../verb-error.ts';
+import { BadInputError, OperatorError } from '../operator-error.ts';
 import type { ListKind } from './entry.ts';
 import { WITHDRAWALS } from './entry-row.ts';
 import { toImportRecord } from './export-records.ts';
@@ -27,7 +27,7 @@ interface AddOptions extends ProofOptions {
 
 /**
  * Adds an entry with all its proofs in one transaction. An entry that is there is not changed.
- * @throws {VerbError} `exists`, `removed`, or `invalid` with every problem of the record
+ * @throws {OperatorError} `exists`, `removed`, or `invalid` with every problem of the record
  */
 export async function addEntry(
   db: Database,
@@ -52,7 +52,7 @@ function refuseKnown(
   const row = findEntryRowByChatId(db, list, id);
   if (row) {
     const { report_id: reportId } = row;
-    throw new VerbError(
+    throw new OperatorError(
       'exists',
       `${list} has an entry with the ID ${id} already: ${reportId}; "proofs add" and "entry edit --append" add to it`,
       { reportId },
@@ -61,7 +61,7 @@ function refuseKnown(
   if (!bringsBack) refuseRemoved(db, list, id, number);
 }
 
-/** @throws {VerbError} */
+/** @throws {OperatorError} */
 function refuseRemoved(db: Database, list: ListKind, id: string, number?: string): void {
   const tombstone = findTombstone(db, readRemovedKey(db.path), list, { id, reportId: number });
   if (!tombstone) return;
@@ -138,7 +138,7 @@ const PAUSE_MS = 300;
 /**
  * @param read reads what the record is made from; called before each try
  * @throws {BadInputError} with every problem of the record
- * @throws {VerbError} `conflict` when the entry was changed after it was read
+ * @throws {OperatorError} `conflict` when the entry was changed after it was read
  */
 export async function writeOneRecord(
   db: Database,

@@ -6,7 +6,7 @@ import { decompressFile } from '../backups/compressed-database.ts';
 import { makePrivateFile } from '../db/database.ts';
 import { freeBytes, isDiskFull } from '../db/disk-room.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 
 /** Names in a plain folder, such as the copy from before an update. */
 export const DATABASE_NAME = 'czujka.db';

@@ -13,7 +13,7 @@ import type { Command } from 'commander';
 import { lockForProcess } from '../db/process-lock.ts';
 import { readEnvironment } from '../environment.ts';
 import { escapeControls } from '../text/escape-controls.ts';
-import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
+import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, OperatorError } from '../operator-error.ts';
 import {
   answerSchema,
   FILES_MAX_BYTES,
@@ -55,7 +55,7 @@ export function addVerbs(program: Command, cli: Cli): void {
         using stop = listenForStop();
         await answerLines(cli, stop.signal);
       } catch (error) {
-        if (!(error instanceof VerbError)) throw error;
+        if (!(error instanceof OperatorError)) throw error;
         await send(cli, { tag: null, ok: false, error: toVerbFailure(error) });
         printError(cli, error.message);
         cli.exitCode = error.exitCode;
@@ -119,7 +119,7 @@ function parseRequest(received: Received): Request {
   throw new BadInputError(problems.join('; '));
 }
 
-/** @throws {VerbError} */
+/** @throws {OperatorError} */
 async function runRequest(cli: Cli, request: Request): Promise<Answer> {
   const { tag, args } = request;
   const verbs = cli.sender ? MODERATOR_VERBS : ROOT_VERBS;
@@ -154,17 +154,17 @@ async function runRequest(cli: Cli, request: Request): Promise<Answer> {
   return { tag, ok: false, error: { ...failure, ...(notes.length > 0 && { notes }) } };
 }
 
-/** @throws {VerbError} when there is no database, or another one than for the lines before */
+/** @throws {OperatorError} when there is no database, or another one than for the lines before */
 function refuseOtherDatabase({ config: { databasePath } }: Cli, seen: Set<string>): void {
   const facts = statSync(databasePath, { throwIfNoEntry: false });
   // A new file may get the inode of a deleted one.
   if (facts) seen.add([facts.dev, facts.ino, facts.birthtimeMs].join());
   if (seen.size > 1 || (!facts && seen.size > 0))
-    throw new VerbError('busy', `${databasePath} was replaced: start the batch again`, { restart: true });
-  if (!facts) throw new VerbError('failed', `there is no database ${databasePath}`);
+    throw new OperatorError('busy', `${databasePath} was replaced: start the batch again`, { restart: true });
+  if (!facts) throw new OperatorError('failed', `there is no database ${databasePath}`);
 }
 
-/** Counts this batch until it ends. @throws {VerbError} when the moderator runs as many batches already */
+/** Counts this batch until it ends. @throws {OperatorError} when the moderator runs as many batches already */
 function limitSender({ sender, by = '', config: { dataFolder }, disposables }: Cli): void {
   if (!sender || !existsSync(dataFolder)) return;
   const name = createHash('sha256').update(by).digest('hex').slice(0, 16);
@@ -176,7 +176,7 @@ function limitSender({ sender, by = '', config: { dataFolder }, disposables }: C
     disposables.defer(() => rmSync(file, { force: true }));
     return;
   }
-  throw new VerbError('busy', `${AT_ONCE} batches of ${by} run already`);
+  throw new OperatorError('busy', `${AT_ONCE} batches of ${by} run already`);
 }
 
 async function send({ stdout }: Cli, answer: Answer): Promise<void> {

@@ -1,6 +1,6 @@
 /** The lines of `czujka batch`; the error is also what every verb prints with `--json` when it fails. */
 import { z } from 'zod';
-import { BadInputError, VERB_ERROR_CODES } from '../verb-error.ts';
+import { BadInputError, OPERATOR_ERROR_CODES } from '../operator-error.ts';
 
 export const LINE_MAX_BYTES = 64 * 1024 * 1024;
 /** All files of a line, decoded. */
@@ -31,7 +31,7 @@ export const requestSchema = z.strictObject({
 export type Request = z.output<typeof requestSchema>;
 
 const errorSchema = z.looseObject({
-  code: z.enum(VERB_ERROR_CODES).describe(VERB_ERROR_CODES.join(', ')),
+  code: z.enum(OPERATOR_ERROR_CODES).describe(OPERATOR_ERROR_CODES.join(', ')),
   message: z.string().describe('a sentence for people'),
   line: z.int().optional().describe('the number of a line that is no request'),
   restart: z.literal(true).optional().describe('batch ends with 2: start it again, and repeat the line'),

@@ -14,7 +14,7 @@ import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase, type RestoreOptions, type RestoreReport, type RevertedEntry } from './restore.ts';
 import { seedDatabase } from '../../scripts/sample/seed-database.ts';
 import { joinSome } from '../text/shorten.ts';
-import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
+import { BadInputError, EXIT_COULD_NOT_RUN } from '../operator-error.ts';
 import { openMigrated, openToWrite } from './console/operator-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */

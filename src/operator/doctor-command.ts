@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { ConfigError, listSettings, listSettingWarnings, readConfig, type Config } from '../config.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
+import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from '../operator-error.ts';
 import { checkBackups } from './doctor/backup-check.ts';
 import { checkDatabase } from './doctor/database-check.ts';
 import { checkRemovedFile } from './doctor/removals-check.ts';

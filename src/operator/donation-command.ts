@@ -26,7 +26,7 @@ import {
 import { isPlatformId } from '../platform-id.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { LITOSHI_MAX } from '../outbound/ranges.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 import { printNotice, print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
 import { counted } from './console/outcome.ts';

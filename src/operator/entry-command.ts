@@ -18,7 +18,7 @@ import { REMOVAL_REASONS, type RemovalReason } from '../removals/removal-reasons
 import { removeByIdentifiers } from '../removals/remove-entries.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 import { joinSome } from '../text/shorten.ts';
-import { BadInputError, EXIT_COULD_NOT_RUN, VerbError } from '../verb-error.ts';
+import { BadInputError, EXIT_COULD_NOT_RUN, OperatorError } from '../operator-error.ts';
 import { print, type Cli, printNotice } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import { ANY_NAME, listOption, wholeNumber, type Target, STANDARD_INPUT } from './console/options.ts';
@@ -163,7 +163,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       if (names || removals[0]) print(cli, names ? removals : removals[0], text.join('\n'));
       if (conflicts.length === 0) return;
       const again = 'changed meanwhile and not removed; run the command again';
-      if (!names) throw new VerbError('conflict', `${name} was ${again}`);
+      if (!names) throw new OperatorError('conflict', `${name} was ${again}`);
       printNotice(cli, `${joinSome(conflicts)} were ${again}`);
       cli.exitCode = EXIT_COULD_NOT_RUN;
     });

@@ -8,7 +8,7 @@ import { findMistakenId } from '../entries/parse-check-input.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { addEntry, changeEntry, type EntryChange } from '../entries/write-entry.ts';
 import { isPlatformId } from '../platform-id.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 import { printNotice, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import { listOption, ofEntry, STANDARD_INPUT, wholeNumber, type Target } from './console/options.ts';

@@ -10,7 +10,7 @@ import type { ListKind } from '../entries/entry.ts';
 import { exportRecords } from '../entries/export-records.ts';
 import { listFileNames } from '../entries/import-record.ts';
 import { copyOriginal } from '../proofs/proof-files.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 import { printNotice, print, type Cli } from './console/cli.ts';
 import { listOption } from './console/options.ts';
 import { counted } from './console/outcome.ts';

@@ -9,7 +9,7 @@ import { StagingSession, type LineProblem } from '../entries/staging-session.ts'
 import { summarizeStaged, type StagedSummary, type WithdrawnPart } from '../entries/staging-tables.ts';
 import { ProofStore } from '../proofs/store-proofs.ts';
 import { dayInUtc } from '../text/calendar.ts';
-import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
+import { BadInputError, EXIT_BAD_INPUT, OperatorError } from '../operator-error.ts';
 import { askToGoOn, printError, printNotice, print, type Cli } from './console/cli.ts';
 import { listOption, STANDARD_INPUT, wholeNumber } from './console/options.ts';
 import { counted, PROBLEMS_LISTED } from './console/outcome.ts';
@@ -168,11 +168,11 @@ function describeWithdrawn({ id, what, at }: WithdrawnPart): string {
   return `${id}: ${PARTS[what]} (${dayInUtc(at)}), and the file has ${what === 'private' ? 'public ones' : 'others'}`;
 }
 
-/** @throws {VerbError} when the import is not wanted, or was not asked for */
+/** @throws {OperatorError} when the import is not wanted, or was not asked for */
 async function askAbout(cli: Cli, file: string, concerns: readonly string[]): Promise<void> {
   const what = `this import ${concerns.join(' and ')}`;
   const otherwise = 'nothing was changed. Look at it with --dry-run, then say --yes';
-  if (file === STANDARD_INPUT) throw new VerbError('needs_yes', `${what}; ${otherwise}`);
+  if (file === STANDARD_INPUT) throw new OperatorError('needs_yes', `${what}; ${otherwise}`);
   await askToGoOn(cli, what, otherwise);
 }
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { paragraphsSchema } from '../entries/import-record.ts';
 import { listIncidents, NOTE_MAX, writeIncidentNote, type Incident } from '../status/incidents.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 import { print, type Cli } from './console/cli.ts';
 import { wholeNumber } from './console/options.ts';
 import { openMigrated, openToWrite } from './console/operator-database.ts';

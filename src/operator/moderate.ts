@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FILE_MAX_BYTES, findNameProblem } from '../proofs/read-proof-file.ts';
-import { BadInputError, EXIT_COULD_NOT_RUN } from '../verb-error.ts';
+import { BadInputError, EXIT_COULD_NOT_RUN } from '../operator-error.ts';
 import { findBeside } from './import/find-beside.ts';
 import { InputError, splitRecords } from './import/split-records.ts';
 import { findPaths } from './console/named-paths.ts';

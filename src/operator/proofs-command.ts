@@ -16,7 +16,7 @@ import {
 } from '../entries/change-proofs.ts';
 import { originalPath } from '../proofs/proof-files.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 import { print, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import {

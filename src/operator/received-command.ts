@@ -7,7 +7,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Environment } from '../environment.ts';
-import { BadInputError } from '../verb-error.ts';
+import { BadInputError } from '../operator-error.ts';
 import { LINE_MAX_BYTES, parseLine, requestSchema } from './batch-protocol.ts';
 import type { CliStreams } from './console/cli.ts';
 import { readLine } from './console/read-input.ts';

@@ -50,7 +50,7 @@ import {
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
 import { renderAsWritten } from '../text/render-markdown.ts';
 import { countEntries } from '../entries/entry-statistics.ts';
-import { BadInputError, VerbError } from '../verb-error.ts';
+import { BadInputError, OperatorError } from '../operator-error.ts';
 import { openOperatorDatabase } from './console/operator-database.ts';
 import type { CliStreams } from './console/cli.ts';
 import { DATABASE_NAME, findSource, type BackupSource } from './backup-source.ts';
@@ -197,7 +197,7 @@ async function replaceDatabase<T>(prepared: Database, path: string, carryOver: (
     // Another process was writing: SQLite could not lock the database, and copied nothing.
     await setTimeout(RETRY_MS);
   }
-  throw new VerbError('busy', `${path} is locked by another process; nothing was restored; try again`);
+  throw new OperatorError('busy', `${path} is locked by another process; nothing was restored; try again`);
 }
 
 /** Applies to the live file: removals during the preparation, the list of removals, the files of proofs. */

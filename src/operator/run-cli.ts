@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import { isBusy } from '../db/database.ts';
 import { readEnvironment, type Environment } from '../environment.ts';
 import { escapeControls } from '../text/escape-controls.ts';
-import { BadInputError, EXIT_BAD_INPUT, VerbError } from '../verb-error.ts';
+import { BadInputError, EXIT_BAD_INPUT, OperatorError } from '../operator-error.ts';
 import type { VerbFailure } from './batch-protocol.ts';
 import { printError, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
 import { endWriting } from './console/operator-database.ts';
@@ -144,19 +144,19 @@ function hasJsonOption(argv: readonly string[]): boolean {
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');
 }
 
-export function toVerbFailure({ code, message, facts }: VerbError): VerbFailure {
+export function toVerbFailure({ code, message, facts }: OperatorError): VerbFailure {
   return { code, message, ...facts };
 }
 
-export function toVerbError(error: unknown): VerbError {
-  if (error instanceof VerbError) return error;
+export function toVerbError(error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
   if (error instanceof CommanderError) {
     const isHelp = error.code === 'commander.help';
     return new BadInputError(isHelp ? 'a verb is missing; see --help' : error.message.replace('error: ', ''));
   }
-  if (error instanceof ConfigError) return new VerbError('failed', error.message);
-  if (!isBusy(error)) return new VerbError('failed', describe(error));
-  return new VerbError('busy', `${describe(error)}: another process writes; try again`);
+  if (error instanceof ConfigError) return new OperatorError('failed', error.message);
+  if (!isBusy(error)) return new OperatorError('failed', describe(error));
+  return new OperatorError('busy', `${describe(error)}: another process writes; try again`);
 }
 
 /** Results of `batch` are JSON. Every verb that writes may ask about the clock. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { sqlBuilder, type Database } from '../db/database.ts';
-import { VerbError } from '../verb-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Decoded } from './encode-image.ts';
 import {
   checkProofOwner,
@@ -32,7 +32,7 @@ export type NamedFile =
 export type NamedFiles = ReadonlyMap<string, NamedFile>;
 
 /** Another command removed a stored file, which nothing used until now. */
-export class LostFilesError extends VerbError {
+export class LostFilesError extends OperatorError {
   constructor() {
     super('conflict', LOST);
   }

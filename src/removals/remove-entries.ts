@@ -11,7 +11,7 @@ import type { EntryRow } from '../entries/entry-row.ts';
 import { findEntryRow, notFoundError } from '../entries/find-entry-rows.ts';
 import { listTombstones } from '../entries/report-numbers.ts';
 import { joinSome } from '../text/shorten.ts';
-import { VerbError } from '../verb-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { REMOVAL_REASONS, type RemovalReason } from './removal-reasons.ts';
 import { findEntryRemoval } from './removals.ts';
 import { hashRemovedId, makeRemovedKey, readRemovedKey } from './removed-key.ts';
@@ -54,7 +54,7 @@ const UNKNOWN_LISTED = 50;
 
 /**
  * @param identifiers chat IDs, report numbers or `_id`s
- * @throws {VerbError} and removes nothing when the list never had one of the entries, or when the reason is that owners have
+ * @throws {OperatorError} and removes nothing when the list never had one of the entries, or when the reason is that owners have
  * their accounts back, and one was not hijacked
  */
 export async function removeByIdentifiers(
@@ -89,13 +89,13 @@ export async function removeByIdentifiers(
 
 type FoundEntry = Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id' | 'account'>;
 
-/** @throws {VerbError} */
+/** @throws {OperatorError} */
 function refuseOwn(entries: readonly FoundEntry[]): void {
   const own = entries.filter(({ account }) => account === 'own').map(({ chat_id }) => chat_id);
   if (own.length === 0) return;
   const reasons = REMOVAL_REASONS.filter((code) => code !== 'recovered').join(', ');
   const problem = `not hijacked: ${joinSome(own)}; "recovered" is for hijacked accounts, others have ${reasons}`;
-  throw new VerbError('invalid', `${problem}; nothing was removed`);
+  throw new OperatorError('invalid', `${problem}; nothing was removed`);
 }
 
 function resolveIdentifiers(db: Database, list: ListKind, identifiers: readonly string[]) {
@@ -116,7 +116,7 @@ function resolveIdentifiers(db: Database, list: ListKind, identifiers: readonly 
     const lines = unknown.slice(0, UNKNOWN_LISTED).map((name) => `${list} has no entry with the ID ${name}`);
     const more = unknown.length - lines.length;
     const said = [...lines, ...(more > 0 ? [`… and ${more} more`] : []), 'nothing was removed'];
-    throw new VerbError('not_found', said.join('\n'));
+    throw new OperatorError('not_found', said.join('\n'));
   }
   return { entries: [...found.values()], removedBefore };
 }

@@ -8,7 +8,7 @@ import { countEntries } from '../entries/entry-statistics.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import { createLog } from '../log.ts';
 import { openOperatorDatabase } from '../operator/console/operator-database.ts';
-import { EXIT_COULD_NOT_RUN } from '../verb-error.ts';
+import { EXIT_COULD_NOT_RUN } from '../operator-error.ts';
 import { readBuildState } from './build-state.ts';
 import type { StartFacts } from './run-service.ts';
 

@@ -15,7 +15,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   log: '',
   paths: '',
   'platform-id': '',
-  'verb-error': '',
+  'operator-error': '',
   'escape-markup': '',
   browser: '',
   'env.d': '',
@@ -29,11 +29,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   text: 'escape-markup queues',
   outbound: 'log',
   changes: 'data-files db text',
-  removals: 'changes data-files db entries lists proofs search text verb-error',
-  entries: 'changes data-files db paths platform-id proofs removals text verb-error',
-  proofs: 'changes data-files db removals verb-error',
+  removals: 'changes data-files db entries lists proofs search text operator-error',
+  entries: 'changes data-files db paths platform-id proofs removals text operator-error',
+  proofs: 'changes data-files db removals operator-error',
   status: 'config db outbound text',
-  donations: 'config data-files db outbound text verb-error',
+  donations: 'config data-files db outbound text operator-error',
   avatars: 'config data-files outbound platform-id text',
   backups: 'changes data-files db donations entries proofs status text',
   lists: 'changes db entries queues search text',
@@ -49,21 +49,21 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   worker:
     'backups changes config data-files db donations entries environment lists log metrics outbound process-end proofs queues ' +
     'removals search status text',
-  supervisor: 'backups config entries environment log metrics operator/console verb-error',
+  supervisor: 'backups config entries environment log metrics operator/console operator-error',
   'operator/console':
-    'changes config data-files db entries environment lists proofs removals search text verb-error',
-  'operator/import': 'changes db entries operator/console platform-id proofs removals text verb-error',
+    'changes config data-files db entries environment lists proofs removals search text operator-error',
+  'operator/import': 'changes db entries operator/console platform-id proofs removals text operator-error',
   'operator/doctor':
     'backups changes config data-files db donations entries http lists operator/console outbound proofs removals search status ' +
-    'text verb-error worker',
+    'text operator-error worker',
   // `seed` fills in the invented entries.
   operator:
     'avatars backups changes config db donations entries environment lists operator/console operator/doctor ' +
-    'operator/import outbound platform-id proofs removals sample search status text verb-error',
-  sample: 'changes db donations entries operator/console proofs status text verb-error',
+    'operator/import outbound platform-id proofs removals sample search status text operator-error',
+  sample: 'changes db donations entries operator/console proofs status text operator-error',
   scripts:
     'config db donations entries environment http log operator/console paths process-end sample ' +
-    'server supervisor verb-error',
+    'server supervisor operator-error',
 };
 
 interface Import {

@@ -6,7 +6,7 @@ import { shorten } from '../../text/shorten.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Environment } from '../../environment.ts';
-import { BadInputError, VerbError } from '../../verb-error.ts';
+import { BadInputError, OperatorError } from '../../operator-error.ts';
 
 export interface CliStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -51,14 +51,14 @@ export function printNotice(streams: Pick<CliStreams, 'stderr'>, text: string): 
   printError(streams, `note: ${text}`);
 }
 
-/** @param otherwise the option that answers yes without a terminal @throws {VerbError} unless the answer is yes */
+/** @param otherwise the option that answers yes without a terminal @throws {OperatorError} unless the answer is yes */
 export async function askToGoOn(
   { stdin, stderr, saysYes }: Cli,
   what: string,
   otherwise: string,
 ): Promise<void> {
   if (saysYes) return;
-  if (!stdin.isTTY) throw new VerbError('needs_yes', `${what}; ${otherwise}`);
+  if (!stdin.isTTY) throw new OperatorError('needs_yes', `${what}; ${otherwise}`);
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
     const answer = await terminal.question(`${escapeControls(what)}. Go on (yes/no)? `);

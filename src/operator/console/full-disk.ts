@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { DiskFullError, fileBytes, freeBytes, FULL_BYTES, isDiskFull, readRoom } from '../../db/disk-room.ts';
 import { freeReserve } from '../../db/reserve.ts';
 import { searchPath } from '../../search/search-file.ts';
-import { VerbError } from '../../verb-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { printNotice, type Cli } from './cli.ts';
 
 /** With more free than this it was not the database that SQLite found no room for. */
@@ -31,7 +31,7 @@ export async function withReserve<T>(cli: Cli, step: () => T | Promise<T>): Prom
   try {
     return await step();
   } catch (error) {
-    if (error instanceof VerbError || !freeReserveOnFullDisk(cli, isDiskFull(error))) throw error;
+    if (error instanceof OperatorError || !freeReserveOnFullDisk(cli, isDiskFull(error))) throw error;
     return await step();
   }
 }

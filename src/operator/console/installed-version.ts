@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnvironment } from '../../environment.ts';
-import { VerbError } from '../../verb-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { printNotice, type Cli } from './cli.ts';
 
 const OWN_FOLDER = realpathSync(join(import.meta.dirname, '../../..'));
@@ -12,7 +12,7 @@ const WAIT_SECONDS = 60;
 /**
  * Waits until no version is being switched to, and holds the lock, which verbs share, until the verb ends. Afterwards a
  * verb of the version before goes on, as far as that one reads the database.
- * @throws {VerbError} when the wait is too long, or this version is gone
+ * @throws {OperatorError} when the wait is too long, or this version is gone
  */
 export async function lockInstalledVersion(cli: Cli): Promise<void> {
   const { CZUJKA_INSTALLED: link } = readEnvironment(cli.environment);
@@ -21,17 +21,19 @@ export async function lockInstalledVersion(cli: Cli): Promise<void> {
   if (await lock(folder, '--nonblock')) return;
   printNotice(cli, 'install.sh is switching versions: waiting for it, for a minute at most');
   if (!(await lock(folder, `--timeout=${WAIT_SECONDS}`)))
-    throw new VerbError('busy', 'install.sh is still switching versions: try again when it has ended');
+    throw new OperatorError('busy', 'install.sh is still switching versions: try again when it has ended');
   if (!existsSync(OWN_FOLDER)) throw anotherVersion();
 }
 
-/** For a process that stays. @throws {VerbError} when another version than this one is installed */
+/** For a process that stays. @throws {OperatorError} when another version than this one is installed */
 export function checkInstalledVersion(link: string | undefined): void {
   if (link !== undefined && realpathSync(link) !== OWN_FOLDER) throw anotherVersion();
 }
 
-function anotherVersion(): VerbError {
-  return new VerbError('busy', 'another version was installed: start the command again', { restart: true });
+function anotherVersion(): OperatorError {
+  return new OperatorError('busy', 'another version was installed: start the command again', {
+    restart: true,
+  });
 }
 
 /** The lock belongs to the open folder, and so to this process when flock has ended. */

@@ -1,5 +1,5 @@
 /** Words of messages: numbers of things, and the problem of a path. */
-import { BadInputError } from '../../verb-error.ts';
+import { BadInputError } from '../../operator-error.ts';
 
 /** 1 problem, 2 problems. */
 export function counted(count: number, one: string, many = `${one}s`): string {

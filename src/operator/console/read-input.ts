@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { REASON_MAX } from '../../entries/import-record.ts';
 import { FILE_MAX_BYTES } from '../../proofs/read-proof-file.ts';
-import { BadInputError } from '../../verb-error.ts';
+import { BadInputError } from '../../operator-error.ts';
 import { STANDARD_INPUT } from './options.ts';
 import type { CliStreams } from './cli.ts';
 import { withNamed } from './outcome.ts';

@@ -1,7 +1,7 @@
 /** Finds a failed request in the log by the number that its client received. */
 import type { Cli } from '../console/cli.ts';
 import { readLine } from '../console/read-input.ts';
-import { BadInputError } from '../../verb-error.ts';
+import { BadInputError } from '../../operator-error.ts';
 
 const LINE_MAX_BYTES = 1024 * 1024;
 

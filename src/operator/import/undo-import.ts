@@ -20,7 +20,7 @@ import { removeInSteps, type StepOptions } from '../../removals/remove-entries.t
 import { ProofStore, type NamedFiles } from '../../proofs/store-proofs.ts';
 import { DAY_MS } from '../../text/calendar.ts';
 import { joinSome } from '../../text/shorten.ts';
-import { BadInputError } from '../../verb-error.ts';
+import { BadInputError } from '../../operator-error.ts';
 import { askToGoOn, printNotice, print, type Cli } from '../console/cli.ts';
 import { openMigrated, openToWrite } from '../console/operator-database.ts';
 import { counted } from '../console/outcome.ts';

@@ -9,7 +9,7 @@ import {
   setRoleStatus,
   type NewDonation,
 } from '#src/donations/write-donation.ts';
-import { BadInputError } from '#src/verb-error.ts';
+import { BadInputError } from '#src/operator-error.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

@@ -8,7 +8,7 @@ import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { addEntry, changeEntry } from '#src/entries/write-entry.ts';
 import { addProof, changeProofs } from '#src/entries/change-proofs.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
-import { VerbError } from '#src/verb-error.ts';
+import { OperatorError } from '#src/operator-error.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { makeRecord, NOW, prepareImport, stageRecords } from '../../support/make-entries.ts';
 import { PNG } from '../../support/stored-entries.ts';
@@ -32,7 +32,7 @@ const openMany = (count: number) => Array.from({ length: count }, () => openData
 
 async function findError(work: Promise<unknown>): Promise<object> {
   const error = await work.catch((thrown: unknown) => thrown);
-  if (!(error instanceof VerbError)) throw new Error('no error of a verb', { cause: error });
+  if (!(error instanceof OperatorError)) throw new Error('no error of a verb', { cause: error });
   return { code: error.code, ...error.facts };
 }
 

@@ -35,7 +35,7 @@ import {
   makeFolder,
   makeNewer,
 } from '../../support/temporary-database.ts';
-import { BadInputError } from '#src/verb-error.ts';
+import { BadInputError } from '#src/operator-error.ts';
 
 const HTML = "SELECT json ->> 'descHtml' FROM published";
 

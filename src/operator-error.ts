@@ -16,16 +16,16 @@ const EXIT_CODES = {
   busy: EXIT_COULD_NOT_RUN,
   failed: EXIT_COULD_NOT_RUN,
 } as const;
-export type VerbErrorCode = keyof typeof EXIT_CODES;
-export const VERB_ERROR_CODES = Object.keys(EXIT_CODES) as VerbErrorCode[];
+export type OperatorErrorCode = keyof typeof EXIT_CODES;
+export const OPERATOR_ERROR_CODES = Object.keys(EXIT_CODES) as OperatorErrorCode[];
 
-export class VerbError extends Error {
-  override name = 'VerbError';
-  readonly code: VerbErrorCode;
+export class OperatorError extends Error {
+  override name = 'OperatorError';
+  readonly code: OperatorErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(
-    code: VerbErrorCode,
+    code: OperatorErrorCode,
     message: string,
     facts: Readonly<Record<string, unknown>> = {},
     cause?: unknown,
@@ -41,7 +41,7 @@ export class VerbError extends Error {
 }
 
 /** The operator's input is wrong; the message says what, and what is allowed. */
-export class BadInputError extends VerbError {
+export class BadInputError extends OperatorError {
   override name = 'BadInputError';
 
   constructor(message: string, { cause }: ErrorOptions = {}) {
