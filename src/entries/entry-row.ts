@@ -87,7 +87,7 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
 }
 
 /** The history of an entry names it beside each change. */
-export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 'rebuild';
+export type ChangeOrigin = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 'rebuild';
 
 export interface WriteOptions {
   /** Newest change when the writes were made from the entries. */
@@ -96,7 +96,7 @@ export interface WriteOptions {
   readonly now: number;
   readonly by?: string | undefined;
   /** Undefined for sample data. */
-  readonly how?: HowChanged | undefined;
+  readonly origin?: ChangeOrigin | undefined;
 }
 
 export function toWrite({ row: _row, entry_id: _id, proofs_id: _proofsId, ...kept }: EntryRow): EntryWrite {

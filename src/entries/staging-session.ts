@@ -297,14 +297,14 @@ export class StagingSession implements AsyncDisposable {
   #write(tx: Transaction, undoable: { key: string; file: string | null } | undefined): number | undefined {
     const { list } = this;
     const { now } = this.#options;
-    const { how, files } = this.#options;
+    const { origin, files } = this.#options;
     const { added, updated } = this.counts;
     const { seq } = readLogHead(tx);
     writeStagedEntries(tx, this.#options);
     files?.assertPresent();
     const isImport = undoable !== undefined && added + updated > 0;
     // From now on the database holds real entries.
-    if (isImport || (how !== undefined && added > 0)) setProperty(tx, SAMPLE_PROPERTY, undefined);
+    if (isImport || (origin !== undefined && added > 0)) setProperty(tx, SAMPLE_PROPERTY, undefined);
     if (!isImport) return undefined;
     const values = { ...undoable, at: now, list, first_change: seq + 1, last_change: readLogHead(tx).seq };
     return Number(tx.run(sqlBuilder.insertInto('imports').values(values)).lastInsertRowid);

@@ -195,14 +195,14 @@ function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[
 }
 
 /** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
-export function writeStagedEntries(tx: Transaction, { comparedAtSeq, now, by, how }: WriteOptions): void {
+export function writeStagedEntries(tx: Transaction, { comparedAtSeq, now, by, origin }: WriteOptions): void {
   const { logId, seq } = readLogHead(tx);
   const changed =
     seq === comparedAtSeq
       ? undefined
-      : tx.statement<Changed>(CHANGED_SINCE).get({ comparedAtSeq, how: how ?? null });
+      : tx.statement<Changed>(CHANGED_SINCE).get({ comparedAtSeq, origin: origin ?? null });
   if (changed) throw new EntryChangedError(changed);
-  const parameters = { now, seq, logId, by: by ?? null, how: how ?? null };
+  const parameters = { now, seq, logId, by: by ?? null, origin: origin ?? null };
   for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
   // Temporary rows must not stay on the disk as long as the connection.
   tx.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts');
@@ -216,7 +216,7 @@ const CHANGED_SINCE = `SELECT mine.list, chat_id AS id, at, by FROM changes LEFT
       UNION SELECT entries.entry_id, list, chat_id FROM temp.staged JOIN entries USING (list, chat_id)
       -- The operator who adds an ID is asked about a removed one. The tables do not tell which removal had it.
       UNION SELECT removed.entry_id, list, chat_id FROM changes AS removed JOIN temp.staged USING (list)
-        WHERE seq > @comparedAtSeq AND removed.op = 'removed' AND @how IN ('edit', 'redaction')
+        WHERE seq > @comparedAtSeq AND removed.op = 'removed' AND @origin IN ('edit', 'redaction')
           AND (staged.op = 'added' OR instr(' ' || fields || ' ', ' id '))
     ) AS mine USING (entry_id)
   WHERE seq > @comparedAtSeq ORDER BY seq DESC LIMIT 1`;
@@ -266,10 +266,10 @@ const STATEMENTS: readonly string[] = [
   `INSERT INTO changes (at, op, list, entry_id)
     SELECT @now, op, list, entry_id FROM temp.staged ORDER BY staged_id`,
   `INSERT INTO change_notes (seq, by, fields, how)
-    SELECT seq, @by, fields, @how FROM changes JOIN temp.staged USING (entry_id)
+    SELECT seq, @by, fields, @origin FROM changes JOIN temp.staged USING (entry_id)
     WHERE seq > @seq AND (@by IS NOT NULL OR fields IS NOT NULL)`,
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
-    SELECT @now, list, entry_id, value, iif(@how = '${REDACTION}', @how, (SELECT reason_code FROM removals
+    SELECT @now, list, entry_id, value, iif(@origin = '${REDACTION}', @origin, (SELECT reason_code FROM removals
         WHERE entry_id = staged.entry_id AND what = value AND history = @logId)),
       @logId, (SELECT max(seq) FROM changes)
     FROM temp.staged, json_each(removal_kinds) ORDER BY staged_id`,

@@ -127,7 +127,7 @@ function toOpenedAt(given: string | undefined, reportedAt: number, now: number):
 function writeAppealed(tx: Transaction, entry: EntryRow, { by, now }: Actor) {
   const { seq: comparedAtSeq } = readLogHead(tx);
   const write = { ...toWrite(entry), updated_at: now, changesAppeal: true };
-  writeEntries(tx, [write], { comparedAtSeq, now, by, how: 'edit' });
+  writeEntries(tx, [write], { comparedAtSeq, now, by, origin: 'edit' });
   const { list, chat_id: id, report_id: reportId } = entry;
   return { list, id, reportId, appeal: toPublicAppeal(findAppeal(tx, entry.row)) };
 }

@@ -108,7 +108,7 @@ export async function changeEntry(
   };
   await writeOneRecord(db, list, read, {
     ...options,
-    how: redacts ? 'redaction' : 'edit',
+    origin: redacts ? 'redaction' : 'edit',
     withdraws: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
     formerNames: erasesNames ? 'erase' : 'add',
     erasesNotes: redacts,
@@ -153,8 +153,14 @@ export async function writeOneRecord(
       const { record, named, previousId } = read();
       const checked = parseImportRecord(record, list);
       if (!checked.ok) throw refusal(checked.problems);
-      const how = 'edit';
-      await using session = new StagingSession(db, list, { how, ...options, comparedAtSeq, previousId, now });
+      const origin = 'edit';
+      await using session = new StagingSession(db, list, {
+        origin,
+        ...options,
+        comparedAtSeq,
+        previousId,
+        now,
+      });
       await session.add(checked.record, 1, named);
       await session.settle();
       session.notices.forEach(onNotice);

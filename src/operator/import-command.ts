@@ -102,7 +102,7 @@ async function importOne(
   const { seq } = readLogHead(db);
   if (dryRun) noteLostKey(cli, db);
   using files = new ProofStore(db, { checkOnly: dryRun });
-  const options = { files, by: cli.by, refusedHosts, how: 'import', listedMax: PROBLEMS_LISTED } as const;
+  const options = { files, by: cli.by, refusedHosts, origin: 'import', listedMax: PROBLEMS_LISTED } as const;
   await using session = new StagingSession(db, list, { now: Date.now(), comparedAtSeq: seq, ...options });
   const bytes = await stageFile(session, file, fileOptions, cli);
   const { counts, problemCount, problems, notices } = session;

@@ -118,7 +118,7 @@ async function change(
   cli: Cli,
   name: string,
   { list }: Target,
-  how: ProofsChange,
+  change: ProofsChange,
   {
     usesDiskReserve = false,
     fileBytes,
@@ -126,7 +126,7 @@ async function change(
 ): Promise<void> {
   const db = await openToWrite(cli, { usesDiskReserve });
   const { refusedProofHosts: refusedHosts } = cli.config;
-  const write = () => changeProofs(db, list, name, how, { by: cli.by, refusedHosts, fileBytes });
+  const write = () => changeProofs(db, list, name, change, { by: cli.by, refusedHosts, fileBytes });
   await (usesDiskReserve ? withReserve(cli, write) : write());
   const shown = await describe(db, cli.config, getEntryRow(db, list, name));
   print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);

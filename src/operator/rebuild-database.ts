@@ -25,7 +25,7 @@ export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']
   for await (const { rendered, comparedAtSeq } of renderEntries(db, stderr, (_markdown, html) => html)) {
     const different = rendered.filter(({ row, content }) => !isShownAs(db, row, content));
     const writes = different.map(({ row, content }) => ({ ...toWrite(row), content }));
-    if (writes.length > 0) writeEntries(db, writes, { comparedAtSeq, now: Date.now(), how: 'rebuild' });
+    if (writes.length > 0) writeEntries(db, writes, { comparedAtSeq, now: Date.now(), origin: 'rebuild' });
     entries += rendered.length;
     changed += writes.length;
   }

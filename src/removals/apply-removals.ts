@@ -66,7 +66,7 @@ export function applyRemovals(
   const writes = staying
     .filter(({ kinds, erasesNotes }) => kinds.size > 0 || erasesNotes)
     .map((fate) => withdraw(tx, fate, now));
-  if (writes.length > 0) writeEntries(tx, writes, { comparedAtSeq, now, how: 'restore' });
+  if (writes.length > 0) writeEntries(tx, writes, { comparedAtSeq, now, origin: 'restore' });
   removeEntries(
     tx,
     fates.flatMap(({ row, removal }) => {

@@ -28,7 +28,7 @@ export interface RemovalTarget extends Pick<EntryRow, 'row' | 'list' | 'entry_id
 export interface RemoveOptions {
   readonly by?: string | undefined;
   /** An undo takes back an addition: unless the entry was removed before, imports and restores may add it again. */
-  readonly how?: 'undo' | undefined;
+  readonly origin?: 'undo' | undefined;
 }
 
 export interface StepOptions extends RemoveOptions {
@@ -149,15 +149,15 @@ export async function removeInSteps(
 export function removeEntries(
   db: Database,
   targets: readonly RemovalTarget[],
-  { by, how }: RemoveOptions = {},
+  { by, origin }: RemoveOptions = {},
 ): RemovalTarget[] {
   db.connection.exec(CREATE);
   const stage = db.statement(STAGE);
   const key = readRemovedKey(db.path) ?? db.write(makeRemovedKey);
   db.read(() => {
     for (const { comparedAtSeq: compared_at_seq = null, ...entry } of targets) {
-      const before = how && findEntryRemoval(db, entry.entry_id);
-      const isWithdrawn = how === undefined || before !== undefined;
+      const before = origin && findEntryRemoval(db, entry.entry_id);
+      const isWithdrawn = origin === undefined || before !== undefined;
       const idHash = key && isWithdrawn ? hashRemovedId(key, entry.list, entry.chat_id) : null;
       const removal = {
         removed_at: before?.at ?? entry.at,
@@ -176,8 +176,8 @@ export function removeEntries(
     const rows = tx
       .statement<number>(STALE)
       .pluck()
-      .all({ how: how ?? null });
-    const parameters = { by: by ?? null, how: how ?? null, ...readLogHead(tx) };
+      .all({ origin: origin ?? null });
+    const parameters = { by: by ?? null, origin: origin ?? null, ...readLogHead(tx) };
     for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
     return new Set(rows);
   });
@@ -197,7 +197,7 @@ const STAGE = `INSERT OR IGNORE INTO temp.targets
 const STALE = `DELETE FROM temp.targets AS one
   WHERE NOT EXISTS (SELECT 1 FROM entries WHERE row = one.row AND chat_id = one.chat_id)
     OR EXISTS (SELECT 1 FROM changes WHERE entry_id = one.entry_id AND seq > one.compared_at_seq)
-    OR (@how = 'undo' AND row IN (SELECT row FROM entry_notes))
+    OR (@origin = 'undo' AND row IN (SELECT row FROM entry_notes))
   RETURNING row`;
 
 /** In this order. */
@@ -207,17 +207,17 @@ const STATEMENTS: readonly string[] = [
     FROM temp.targets JOIN entries USING (row) ORDER BY place`,
   "INSERT INTO changes (at, op, list, entry_id) SELECT at, 'removed', list, entry_id FROM temp.targets ORDER BY place",
   `INSERT INTO change_notes (seq, by, fields, how)
-    SELECT seq, @by, NULL, @how FROM changes WHERE seq > @seq AND (@by IS NOT NULL OR @how IS NOT NULL)`,
+    SELECT seq, @by, NULL, @origin FROM changes WHERE seq > @seq AND (@by IS NOT NULL OR @origin IS NOT NULL)`,
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
     SELECT removed_at, targets.list, entry_id, 'entry', reason_code, @logId, changes.seq
     FROM temp.targets JOIN changes USING (entry_id) WHERE is_withdrawn AND changes.seq > @seq ORDER BY place`,
-  countsUpsert(`SELECT removed_at AS at, iif(@how IS NULL, 'removed', 'added') AS what, 0 AS days, iif(@how IS NULL, 1, -1) AS count
+  countsUpsert(`SELECT removed_at AS at, iif(@origin IS NULL, 'removed', 'added') AS what, 0 AS days, iif(@origin IS NULL, 1, -1) AS count
       FROM temp.targets
     -- 1 says that it was opened before, so that it counts as decided below.
     UNION ALL SELECT removed_at, 'granted', row IN (SELECT row FROM appeals WHERE decided_at IS NULL), 1
-      FROM temp.targets WHERE @how IS NULL AND reason_code = 'appeal'
+      FROM temp.targets WHERE @origin IS NULL AND reason_code = 'appeal'
     UNION ALL SELECT removed_at, 'decided', ${daysToDecide('removed_at')}, 1
-      FROM temp.targets JOIN appeals USING (row) WHERE @how IS NULL AND decided_at IS NULL`),
+      FROM temp.targets JOIN appeals USING (row) WHERE @origin IS NULL AND decided_at IS NULL`),
   'DELETE FROM proof_changes WHERE entry_id IN (SELECT entry_id FROM temp.targets)',
   // The foreign keys delete texts, proofs, former names and the published row.
   'DELETE FROM entries WHERE row IN (SELECT row FROM temp.targets)',

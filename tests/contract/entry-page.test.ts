@@ -36,7 +36,7 @@ giveOldNumber(db, '8', 'żab B');
 for (const reason of REASONS) removeEntry(db, 'scammers', `gone-${reason}`, reason, NOW);
 removeEntry(db, 'scammers', 'gone-case', 'mistake', NOW);
 await importRecords(db, 'scammers', [makeRecord({ name: 'inna_osoba', reportId: 'CASE-1' })]);
-removeEntry(db, 'scammers', 'undone', 'other', NOW, { how: 'undo' });
+removeEntry(db, 'scammers', 'undone', 'other', NOW, { origin: 'undo' });
 const site = await startTestSite(db.path, { APPEALS_ANSWER_DAYS: '14' });
 
 describe('/wpis', () => {

@@ -9,7 +9,7 @@ import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
 import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
-import type { HowChanged, Withdrawal } from '#src/entries/entry-row.ts';
+import type { ChangeOrigin, Withdrawal } from '#src/entries/entry-row.ts';
 import { listTombstones } from '#src/entries/report-numbers.ts';
 import { writeOneRecord } from '#src/entries/write-entry.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
@@ -100,7 +100,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         chatId: string,
         { reason, proofs, texts: items }: Shown,
         withdraws: readonly Withdrawal[] = [],
-        how: HowChanged = 'edit',
+        origin: ChangeOrigin = 'edit',
       ): Promise<void> => {
         const record = {
           id: chatId,
@@ -113,8 +113,8 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         };
         return writeOneRecord(db, LIST, () => ({ record }), {
           withdraws,
-          how,
-          erasesNotes: how === 'redaction',
+          origin,
+          erasesNotes: origin === 'redaction',
         });
       };
 

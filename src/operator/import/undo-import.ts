@@ -122,7 +122,7 @@ export async function undoImport(
   }
   const { count } = await removeInSteps(db, targets, {
     by,
-    how: 'undo',
+    origin: 'undo',
     signal,
     onStep: (removed) => onStep(changed + removed),
   });
@@ -164,7 +164,7 @@ async function changeBack(
   await using session = new StagingSession(db, found.list, {
     ...options,
     comparedAtSeq: readLogHead(db).seq,
-    how: 'undo',
+    origin: 'undo',
     trustsTimes: true,
     // A wrong name of the import was never theirs.
     formerNames: 'unchanged',

@@ -30,8 +30,8 @@ const gone = Array.from({ length: 400 }, (_, at) =>
   makeRecord({ reportId: `R-${at}`, name: `zniknie ${at}`, reason: 'znikają i przepadają' }),
 );
 const stays = makeRecord({ reportId: 'R-stays' });
-const removeAll = (how?: 'undo'): void => {
-  for (const { id } of gone) removeEntry(db, 'scammers', id, 'other', NOW, { how });
+const removeAll = (origin?: 'undo'): void => {
+  for (const { id } of gone) removeEntry(db, 'scammers', id, 'other', NOW, { origin });
 };
 
 it.each([undefined, 'undo'] as const)(
