@@ -17,7 +17,7 @@ import { entryIdOf, proofsIdOf } from '../entries/entry-identity.ts';
 import { appealNoteSchema } from '../entries/write-appeal.ts';
 import { noteSchema } from '../entries/entry-notes.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
-import { exportRecords } from '../entries/export-records.ts';
+import { BY_SHA256, exportRecords } from '../entries/export-records.ts';
 import { nameSchema, paragraphsSchema, parseImportRecord, TIME_MAX } from '../entries/import-record.ts';
 import { NOTE_MAX } from '../status/incidents.ts';
 import { PART_IDS } from '../status/status.ts';
@@ -202,7 +202,7 @@ export function findRowProblem(db: Database): string | undefined {
     if (problem !== undefined) return problem;
   }
   for (const kind of LIST_KINDS)
-    for (const record of exportRecords(db, kind, '')) {
+    for (const record of exportRecords(db, kind, BY_SHA256)) {
       const checked = parseImportRecord(record, kind);
       if (checked.ok) continue;
       const [{ field, problem } = { field: '', problem: '' }] = checked.problems;

@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './entry-content.ts';
 import type { ListKind } from './entry.ts';
-import { toImportRecord } from './export-records.ts';
+import { BY_SHA256, toImportRecord } from './export-records.ts';
 import { getEntryRow } from './find-entry-rows.ts';
 import { listFileNames, type ImportRecordInput } from './import-record.ts';
 import { writeOneRecord, type ProofOptions } from './write-entry.ts';
@@ -61,7 +61,7 @@ export async function changeProofs(
 ): Promise<void> {
   const read = () => {
     const entry = getEntryRow(db, list, identifier);
-    const record = toImportRecord(db, entry, '');
+    const record = toImportRecord(db, entry, BY_SHA256);
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
     const mayBeLost = proofs.private || entry.proofs === 'public';

@@ -14,6 +14,9 @@ export const selectRecords = sqlBuilder
   .selectAll('entries')
   .select('reason');
 
+/** No folder: files of proofs are named by their SHA-256 alone. */
+export const BY_SHA256 = '';
+
 /** @param folder as for toImportRecord */
 export function* exportRecords(db: Database, list: ListKind, folder?: string): Generator<EntryRecord> {
   for (let after = 0; ;) {

@@ -13,7 +13,7 @@ import { countsUpsert } from './entry-statistics.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryField, EntryRow, EntryWrite, Withdrawal, WriteOptions } from './entry-row.ts';
-import { toImportRecord, type ExportRow } from './export-records.ts';
+import { BY_SHA256, toImportRecord, type ExportRow } from './export-records.ts';
 import { findEntryRowByChatId } from './find-entry-rows.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
 import { toPublicRow } from './public-entry.ts';
@@ -346,7 +346,7 @@ export function listReplacedEntries(
 ): (ReplacedEntry & { readonly stagedId: number })[] {
   const rows = db.statement<ExportRow & { staged_id: number }>(REPLACED_ROWS).all(stagedId);
   return rows.map((entry) => {
-    const record = toImportRecord(db, entry, '');
+    const record = toImportRecord(db, entry, BY_SHA256);
     const items = record.proofs ? listProofItems(db, entry.row) : [];
     const files = Object.fromEntries(
       items.flatMap(({ fileSha256, fileName }) => (fileSha256 === null ? [] : [[fileSha256, fileName]])),
