@@ -64,10 +64,10 @@ export async function changeProofs(
     const record = toImportRecord(db, entry, BY_SHA256);
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
-    const mayBeLost = proofs.private || entry.proofs === 'public';
+    const isUnchecked = proofs.private || entry.proofs === 'public';
     const named = new Map(toNamedFiles(listFileNames({ proofs }), fileBytes));
     for (const { fileSha256: sha256, fileName } of listProofItems(db, entry.row))
-      if (sha256 !== null) named.set(sha256, { sha256, fileName, mayBeLost });
+      if (sha256 !== null) named.set(sha256, { sha256, fileName, isUnchecked });
     return { record: { ...record, proofs }, named };
   };
   using files = new ProofStore(db);

@@ -22,10 +22,10 @@ import { findNameProblem, hashProof, readProofFile } from './read-proof-file.ts'
 const DAMAGED = 'is damaged: it has another content than its name (SHA-256) says';
 const LOST = 'another command removes files of these proofs; nothing was written; run the command again';
 
-/** Bytes or their path, a stored file, or a problem in English. One that may be lost is not looked for. */
+/** Bytes or their path, a stored file, or a problem in English. An unchecked one may be lost. */
 export type NamedFile =
   | { readonly source: string | Buffer; readonly fileName: string | null }
-  | { readonly sha256: string; readonly fileName: string | null; readonly mayBeLost?: boolean }
+  | { readonly sha256: string; readonly fileName: string | null; readonly isUnchecked?: boolean }
   | { readonly problem: string };
 
 /** Files by their names in a record. */
@@ -59,7 +59,7 @@ export class ProofStore implements Disposable {
 
   /** @param isPublic only then pictures are made */
   async store(name: string, file: NamedFile, isPublic: boolean) {
-    if ('problem' in file || ('sha256' in file && file.mayBeLost)) return file;
+    if ('problem' in file || ('sha256' in file && file.isUnchecked)) return file;
     const stored =
       'source' in file
         ? await this.#checkAndStore(file.source, isPublic)
