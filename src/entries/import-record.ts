@@ -18,6 +18,8 @@ const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 /** Marks need a letter; an empty cell of Braille and a note without a head (U+1D159) are signs that show nothing. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{M}\p{Cf}\p{Cc}\u2800\u{1d159}]*$/u;
 
+export const INVISIBLE_TEXT = 'is empty or invisible; at least one visible character is needed';
+
 export function hasVisibleText(text: string): boolean {
   return !INVISIBLE.test(text);
 }
@@ -26,7 +28,7 @@ export function hasVisibleText(text: string): boolean {
 export const lineSchema = (lengthMax: number) =>
   textSchema(CONTROL, 'holds a control character or line break; only visible text is allowed')
     .refine((value) => value.trim() === value, 'begins or ends with white space; remove it')
-    .refine(hasVisibleText, 'is empty or invisible; at least one visible character is needed')
+    .refine(hasVisibleText, INVISIBLE_TEXT)
     .refine(...atMost(lengthMax));
 
 export const paragraphsSchema = (lengthMax: number) =>

@@ -26,6 +26,8 @@ import {
   C1_CONTROL,
   findHijackProblem,
   findTimeProblem,
+  hasVisibleText,
+  INVISIBLE_TEXT,
   type ImportRecord,
   type RecordProblem,
 } from './import-record.ts';
@@ -197,8 +199,12 @@ export class StagingSession implements AsyncDisposable {
     const isShown = before && reason === record.reason && findHtml(db, before.row) !== undefined;
     const texts = isShown && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
     const known = new Set([reason, ...stored.map((item) => item.text)]);
-    for (const [field, text] of texts ?? [])
-      if (C1_CONTROL.test(text) && !known.has(text) && !trustsTimes) return rejectField(field, BAD_CONTROL);
+    for (const [field, text] of texts ?? []) {
+      if (known.has(text) || trustsTimes) continue;
+      if (C1_CONTROL.test(text)) return rejectField(field, BAD_CONTROL);
+      // A list from elsewhere may have no reasons, but an empty proof would be none.
+      if (field !== 'reason' && !hasVisibleText(text)) return rejectField(field, INVISIBLE_TEXT);
+    }
     return { record, line, before, proofItems, texts };
   }
 
