@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { Database } from '../db/database.ts';
 import { addNote, listNotes, newNoteSchema, NOTES_MAX, removeNote } from '../entries/entry-notes.ts';
-import { LIST_KINDS } from '../entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '../entries/entry.ts';
 import {
   listEntryRows,
   listEntryRowsByNick,
@@ -55,10 +55,11 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
     .action(async (id: string, options: Partial<Target>) => {
       const db = await openMigrated(cli);
       const { list } = options;
+      const isAskedFor = (one: { readonly list: ListKind }) => (list ?? one.list) === one.list;
       const given = listEntryRows(db, id);
       const name = given.length > 0 ? id : parseId(id);
-      const found = name === id ? given : listEntryRows(db, name);
-      const tombstones = found.length > 0 ? [] : findTombstones(db, name);
+      const found = (name === id ? given : listEntryRows(db, name)).filter(isAskedFor);
+      const tombstones = found.length > 0 ? [] : findTombstones(db, name).filter(isAskedFor);
       if (tombstones.length > 0) return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
       const ofNick = found.length > 0 ? [] : listEntryRowsByNick(db, parseNick(id), list);
       const rows = ofNick.length > 0 ? ofNick : getRowsOfList(found, name, list);

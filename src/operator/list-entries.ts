@@ -29,16 +29,16 @@ export function listEntries(
   { search, olderThan, hijacked, status, skip, limit }: EntryQuery,
 ): { readonly entries: readonly PublicSummary[]; readonly total: number } {
   let wanted = sqlBuilder.selectFrom('entries').where(isPublic).where('list', '=', list);
-  // All entries of the trusted list are verified.
-  if (list !== 'legit' && status !== 'all')
-    wanted = wanted.where('verified', '=', status === 'verified' ? 1 : 0);
+  if (status !== 'all') wanted = wanted.where('verified', '=', status === 'verified' ? 1 : 0);
   if (olderThan !== undefined) wanted = wanted.where('reported_at', '<', Date.now() - olderThan * DAY_MS);
   if (hijacked) wanted = wanted.where('account', '=', 'hijacked');
   const order = olderThan === undefined ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
   const ordered = wanted.select(['row', 'entry_id']);
   const all = db.all(ordered.orderBy('reported_at', order[0]).orderBy('entry_id', order[1]));
   const folded = foldText(search ?? '');
-  const found = folded === '' ? all : all.filter(createMatcher(db, folded));
+  // A text of invisible characters is in no entry, as the API has it.
+  const matches = folded === '' ? () => (search ?? '').trim() === '' : createMatcher(db, folded);
+  const found = all.filter(matches);
   const page = listPublicByRows(
     db,
     found.slice(skip, skip + limit).map(({ row }) => row),

@@ -127,6 +127,15 @@ describe('entry', () => {
     );
   });
 
+  it('shows what stays of an entry that the asked list had, also where another list has the ID', async () => {
+    const operator = makeCommandLine();
+    await operator.fill('scammers', makeRecord({ id: '1' }));
+    await operator.fill('legit', makeRecord({ id: '1', verified: true }));
+    await operator.succeed('entry', 'remove', '1', '--list', 'legit', '--reason', 'other');
+    expect(await operator.succeed('entry', 'show', '1', '--list', 'legit')).toMatch(/^removed from legit\n/);
+    expect(await operator.fail('entry', 'show', '1', '--list', 'servers')).toContain('servers has no entry');
+  });
+
   it('shows an entry by each spelling of its ID and by its nick, and what stays of a removed one', async () => {
     const operator = makeCommandLine();
     const id = '123456789012345678';

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { ListKind } from '#src/entries/entry.ts';
 import { listEntries } from '#src/operator/list-entries.ts';
 import { deleteTexts, openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { createSearchUpdater } from '#src/search/update-search-file.ts';
@@ -26,4 +27,12 @@ it('searches in the file of searches, and in the entries that are newer or where
   expect(new Set(find())).toEqual(new Set([second, 'nowy żółw']));
   writeFileSync(searchPath(db.path), 'damaged');
   expect(new Set(find())).toEqual(new Set([first, second, 'nowy żółw']));
+});
+
+it('has no entry for a text of invisible characters, every one for none, and no trusted one at risk', async () => {
+  const db = await makeLists({ scammers: [makeRecord()], legit: [makeRecord({ verified: true })] });
+  const count = (list: ListKind, more: object): number =>
+    listEntries(db, list, { status: 'all', skip: 0, limit: 9, ...more }).total;
+  expect(['\u200b', '', ' '].map((search) => count('scammers', { search }))).toEqual([0, 1, 1]);
+  expect(['all', 'verified', 'risk'].map((status) => count('legit', { status }))).toEqual([1, 1, 0]);
 });
