@@ -157,7 +157,7 @@ function describeReverted(reverted: readonly RevertedEntry[]): string[] {
   return [...texts.slice(0, PROBLEMS_LISTED), ...(more > 0 ? [`… and ${more} more; --json has all`] : [])];
 }
 
-function notesOf({ skippedAddresses, lostProofs }: RestoreReport): string[] {
+function notesOf({ skippedAddresses, lostProofs, knowsCorrections }: RestoreReport): string[] {
   return [
     ...skippedAddresses.map(
       ({ keyId, first, last }) =>
@@ -165,5 +165,11 @@ function notesOf({ skippedAddresses, lostProofs }: RestoreReport): string[] {
         `${first} to ${last} are passed over. More donations since then? Restore with a larger --skip-addresses`,
     ),
     ...(lostProofs > 0 ? [`${counted(lostProofs, 'proof file')} of it cannot be found in the backup`] : []),
+    ...(knowsCorrections
+      ? []
+      : [
+          'nothing here knows which IDs were corrected and which accounts were marked hijacked since the backup: ' +
+            'all of these are as in the backup',
+        ]),
   ];
 }

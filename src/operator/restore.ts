@@ -119,8 +119,10 @@ export async function restoreDatabase(
     const backupLogs = listLogs(prepared);
     // Where nothing was removed since a restore, the right file has events of earlier logs only.
     const known = new Set([...backupLogs, ...inBackup.map((removal) => removal.logId)]);
+    /** Whether the backup is an earlier state of the replaced database. */
+    const isEarlier = replaced?.logs.includes(logId) === true;
     const isKnown =
-      (replaced ? replaced.logs.includes(logId) : existsSync(written)) ||
+      (replaced ? isEarlier : existsSync(written)) ||
       here.some((removal) => removal.logId === logId) ||
       given.some((removal) => known.has(removal.logId));
     if (!isKnown && !withoutRemoved)
@@ -148,7 +150,7 @@ export async function restoreDatabase(
     if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
     const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
       using before = replaced && openDatabase(config.databasePath, 'read');
-      raiseNumbers(prepared, before, replaced?.logs.includes(logId) === true);
+      raiseNumbers(prepared, before, isEarlier);
       if (before) {
         const retention = findProperty(before, RETENTION_PROPERTY);
         prepared.write((tx) => {
@@ -165,7 +167,7 @@ export async function restoreDatabase(
     // Until now nothing referred to them, so another command may have deleted them.
     await copyProofs(prepared, source, config.databasePath);
     await finish(config);
-    return { entries, ...proofs, skippedAddresses, withdrawn, reverted };
+    return { entries, ...proofs, skippedAddresses, withdrawn, reverted, knowsCorrections: isEarlier };
   } finally {
     rmSync(folder, { recursive: true, force: true });
     release();

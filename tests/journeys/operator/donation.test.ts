@@ -92,7 +92,7 @@ describe('donation create', async () => {
     // And when only the database is lost, the file beside it knows.
     for (const name of ['czujka.db', 'czujka.db-wal', 'czujka.db-shm'])
       rmSync(join(dirname(machine.databasePath), name), { force: true });
-    expect((await run(machine, 'restore', saved, '--without-removed')).stderr).toBe('');
+    expect((await run(machine, 'restore', saved, '--without-removed')).stderr).not.toContain('addresses');
     await pay(machine);
     expect(newestIndex(machine)).toBe(22);
 

@@ -1,4 +1,5 @@
 /** A restore brings back what an edit since the backup did not withdraw, and knows who was removed since. */
+import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { findReport } from '#src/entries/report-numbers.ts';
@@ -65,7 +66,13 @@ it('names entries that have a mistaken ID again, or lost the mark of a hijacked 
   const entry = { list: 'scammers', reportId: 'R-1', idBefore: CORRECTED, id: ID };
   expect(reverted).toEqual([{ ...entry, accountBefore: 'hijacked', account: 'own' }]);
   await operator.succeed(...command.split(' '));
+  const unknown = 'nothing here knows which IDs were corrected and which accounts were marked hijacked';
+  expect((await restore('--yes')).stderr).not.toContain(unknown);
+  await operator.succeed(...command.split(' '));
   expect(await operator.json('entry', 'show', 'R-1')).toMatchObject([{ id: CORRECTED, account: 'hijacked' }]);
+  // As after damage.
+  for (const end of ['', '-wal', '-shm']) rmSync(operator.databasePath + end, { force: true });
+  expect((await restore('--without-removed')).stderr).toContain(unknown);
 });
 
 it('knows people who were removed since the backup, by number and by the ID that they had last', async () => {
