@@ -23,10 +23,7 @@ export async function readProofFile(path: string, { followsLink = true } = {}) {
     const facts = await file?.stat();
     if (!file || !facts?.isFile()) return { ok: false as const, problem: 'is missing, or is not a file' };
     if (facts.size > FILE_MAX_BYTES)
-      return {
-        ok: false as const,
-        problem: `has ${facts.size} bytes; at most ${FILE_MAX_BYTES} are allowed`,
-      };
+      return { ok: false as const, problem: `has more than ${FILE_MAX_BYTES} bytes (20 MiB)` };
     return hashProof(await file.readFile());
   } finally {
     await file?.close();

@@ -371,7 +371,7 @@ describe('import', () => {
       'link.png': elsewhere,
       'link/outside.png': elsewhere,
       'script.png': noImage,
-      'large.png': 'has 20971521 bytes; at most 20971520 are allowed',
+      'large.png': 'has more than 20971520 bytes (20 MiB)',
       'cut.jpg': 'is damaged: ',
     };
     const names = Object.keys(refused);
