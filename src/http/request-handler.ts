@@ -39,6 +39,7 @@ import {
   type CachedUntil,
   type ErrorValues,
   type HttpResult,
+  type LoggedError,
   type PendingResponse,
   type PendingResult,
   type PreparedResponse,
@@ -80,7 +81,9 @@ class RequestContext implements Requester {
   /** A declared path, `page` or `file`: never text from the client. */
   route = 'none';
   isPage = false;
-  prepared: PreparedResponse | undefined;
+  isAnswered = false;
+  /** For the log of requests. */
+  error: LoggedError | undefined;
   #controller: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, client: string) {
@@ -113,7 +116,8 @@ class RequestContext implements Requester {
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
   const { services, cache, pages, responseObservers, log } = options;
-  let unsent: RequestContext[] = [];
+  /** Not a field of the context, which lives as long as an idle connection. */
+  let unsent: { readonly context: RequestContext; readonly prepared: PreparedResponse }[] = [];
   return (request, response, target) => {
     // The client disconnected.
     response.on('error', () => {});
@@ -279,20 +283,20 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
 
   /** Nothing else writes responses, but those of built files and of refused connections. */
   function enqueue(context: RequestContext, prepared: PreparedResponse): void {
-    if (context.prepared) return;
-    context.prepared = prepared;
+    if (context.isAnswered) return;
+    context.isAnswered = true;
     // Another client could take its slot before the end of this turn.
     if (prepared.stream) return write(context, prepared);
-    if (unsent.push(context) === 1) setImmediate(flush);
+    if (unsent.push({ context, prepared }) === 1) setImmediate(flush);
   }
 
   /** One write each took 1.4 to 1.6 times the processor time of all responses of an event loop's turn together. */
   function flush(): void {
     const batch = unsent;
     unsent = [];
-    for (const context of batch) {
+    for (const { context, prepared } of batch) {
       try {
-        write(context, context.prepared as PreparedResponse);
+        write(context, prepared);
       } catch (error) {
         context.response.destroy();
         logFailure(context, error);
@@ -303,12 +307,13 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   function write(context: RequestContext, prepared: PreparedResponse): void {
     const { request, response, limitHeaders } = context;
     if (response.headersSent || response.destroyed) return;
-    const { status, headers, etag, body, madeAt, stream } = prepared;
+    const { status, headers, etag, body, madeAt, stream, error } = prepared;
     const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
     const isOfContent = (at: number): boolean => CONTENT_HEADERS.has(headers[at - (at % 2)] as string);
     const shared = isUnchanged ? headers.filter((_, at) => !isOfContent(at)) : headers;
     const age = madeAt === undefined ? [] : ['Age', String(Math.floor((cache.now() - madeAt) / 1000))];
     response.writeHead(isUnchanged ? 304 : status, [...limitHeaders, ...shared, ...age]);
+    context.error = error;
     observe(context);
     if (request.method === 'HEAD' || isUnchanged) return void response.end();
     if (stream) {

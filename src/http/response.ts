@@ -79,7 +79,7 @@ export interface HttpResult {
 export type PendingResult = HttpResult | Promise<HttpResult>;
 
 /** For the log of requests. */
-interface LoggedError {
+export interface LoggedError {
   readonly code: ErrorCode;
   /** Number of a failed request, shared by response, log line and `czujka doctor --request`. */
   readonly requestId?: string | undefined;

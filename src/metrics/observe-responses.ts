@@ -44,11 +44,11 @@ const V6_PARTS_KEPT = 3;
 
 export function createRequestLog(log: Log, which: 'none' | 'errors' | 'all'): ResponseObserver | undefined {
   if (which === 'none') return undefined;
-  return ({ request, route, client, askedAt, prepared }, status) => {
+  return ({ request, route, client, askedAt, error }, status) => {
     if (which === 'errors' && status < ERRORS_FROM) return;
     const ms = Math.round(performance.now() - askedAt);
     const from = shortenAddress(client);
-    log.info({ method: request.method, route, status, ...prepared?.error, ms, from }, 'request');
+    log.info({ method: request.method, route, status, ...error, ms, from }, 'request');
   };
 }
 

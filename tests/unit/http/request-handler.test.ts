@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
@@ -176,6 +178,27 @@ it('a client that reads too slowly is disconnected after two minutes and two mil
   client.resume();
   await closed;
   expect(client.bytesRead).toBeLessThan(length);
+});
+
+it('forgets the body of a response, though its connection stays open', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const bodies: WeakRef<Buffer>[] = [];
+  const handle = () => {
+    const body = Buffer.alloc(100_000);
+    bodies.push(new WeakRef(body));
+    return { contentType: 'text/plain', body };
+  };
+  const { port } = await open({ matchRoute: endpointOf({ cacheControl: 'none', handle }) });
+  const client = connect(port, '127.0.0.1');
+  client.write('GET /api/x HTTP/1.1\r\nHost: a\r\n\r\n');
+  client.resume();
+  await vi.waitFor(() => expect(client.bytesRead).toBeGreaterThan(100_000));
+  await vi.waitFor(() => {
+    collect();
+    expect(bodies.map((body) => body.deref())).toEqual([undefined]);
+  });
+  expect(client.destroyed).toBe(false);
 });
 
 describe('pages that wait for their turn', () => {
