@@ -10,6 +10,7 @@
  * - `cache.get` (`response-cache.ts`) answers without `respond` or `pages.render`, or stores what they return.
  * - `prepareEncoded` (`response.ts`), for the cache and for what it does not store, compresses and makes the list of headers.
  * - `enqueue` collects the responses of a turn of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
+ *   It refuses a client that has not read earlier responses (`unread-bytes.ts`).
  *
  * Cached answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
  */
@@ -45,6 +46,7 @@ import {
   type PreparedResponse,
 } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
+import { createUnreadBytes } from './unread-bytes.ts';
 
 export interface RequestHandlerOptions {
   readonly matchRoute: MatchRoute;
@@ -67,6 +69,8 @@ export type ResponseObserver = (context: RequestContext, status: number) => void
 /** 500 bytes a second. */
 const RECEIVE_MS = 120_000;
 const RECEIVE_BYTE_MS = 2;
+/** Until slow clients have read some of their responses. */
+const UNREAD_RETRY_SECONDS = 10;
 
 const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);
 const NEVER_ABORTED = new AbortController().signal;
@@ -116,6 +120,7 @@ class RequestContext implements Requester {
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
   const { services, cache, pages, responseObservers, log } = options;
+  const unread = createUnreadBytes();
   /** Not a field of the context, which lives as long as an idle connection. */
   let unsent: { readonly context: RequestContext; readonly prepared: PreparedResponse }[] = [];
   return (request, response, target) => {
@@ -305,10 +310,14 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   }
 
   function write(context: RequestContext, prepared: PreparedResponse): void {
-    const { request, response, limitHeaders } = context;
+    const { request, response, client, limitHeaders } = context;
     if (response.headersSent || response.destroyed) return;
     const { status, headers, etag, body, madeAt, stream, error } = prepared;
     const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
+    if (status === 200 && !isUnchanged && !unread.hasRoomFor(client, body.length)) {
+      const seconds = UNREAD_RETRY_SECONDS;
+      return write(context, prepareResponse(errorResultFor(context, 'overloaded', { seconds })));
+    }
     const isOfContent = (at: number): boolean => CONTENT_HEADERS.has(headers[at - (at % 2)] as string);
     const shared = isUnchanged ? headers.filter((_, at) => !isOfContent(at)) : headers;
     const age = madeAt === undefined ? [] : ['Age', String(Math.floor((cache.now() - madeAt) / 1000))];
@@ -323,6 +332,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     }
     response.end(body);
     if (response.writableLength === 0) return;
+    unread.add(response, client, body.length);
     // It ends a client that reads a few bytes before each idle time-out.
     const ms = RECEIVE_MS + body.length * RECEIVE_BYTE_MS;
     const deadline = setTimeout(() => response.destroy(), ms).unref();

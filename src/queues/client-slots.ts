@@ -30,7 +30,7 @@ export class ClientSlots<Item> {
     return this.#owners.get(client)?.slots ?? 0;
   }
 
-  acquire(client: string): SlotOwner<Item> {
+  acquire(client: string, slots = 1): SlotOwner<Item> {
     let owner = this.#owners.get(client);
     if (!owner) {
       const name = networkOf(client);
@@ -38,30 +38,30 @@ export class ClientSlots<Item> {
       this.#networks.set(name, network);
       this.#owners.set(client, (owner = { client, network, slots: 0, items: new Set() }));
     }
-    owner.slots += 1;
-    owner.network.slots += 1;
-    this.#taken += 1;
+    owner.slots += slots;
+    owner.network.slots += slots;
+    this.#taken += slots;
     return owner;
   }
 
-  release(owner: SlotOwner<Item>): void {
+  release(owner: SlotOwner<Item>, slots = 1): void {
     const { client, network } = owner;
-    owner.slots -= 1;
-    network.slots -= 1;
-    this.#taken -= 1;
+    owner.slots -= slots;
+    network.slots -= slots;
+    this.#taken -= slots;
     if (owner.slots === 0) this.#owners.delete(client);
     if (network.slots === 0) this.#networks.delete(network.name);
   }
 
   /** In the network with the most. @returns undefined when the newcomer would have as many */
-  findLargest(newcomer: string): SlotOwner<Item> | undefined {
+  findLargest(newcomer: string, wanted = 1): SlotOwner<Item> | undefined {
     const own = this.countOf(newcomer);
     const ownNetwork = this.#networks.get(networkOf(newcomer));
     let largest: SlotOwner<Item> | undefined;
     for (const owner of this.#owners.values()) {
       const { network, slots, items } = owner;
       const more = network === ownNetwork ? slots - own : network.slots - (ownNetwork?.slots ?? 0);
-      if (more < 2 || items.size === 0) continue;
+      if (more <= wanted || items.size === 0) continue;
       const lead = network.slots - (largest?.network.slots ?? 0) || slots - (largest?.slots ?? 0);
       // Of equal clients the newest, with the shortest wait.
       if (lead >= 0) largest = owner;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -199,6 +199,36 @@ it('forgets the body of a response, though its connection stays open', async () 
     expect(bodies.map((body) => body.deref())).toEqual([undefined]);
   });
   expect(client.destroyed).toBe(false);
+});
+
+describe('many requests of one client', () => {
+  const clientAddressOf: RequestHandlerOptions['clientAddressOf'] = ({ headers }) =>
+    String(headers['x-client']);
+
+  it('8 are refused while that client has not read others, which ends for another client', async () => {
+    const length = 12 * 1024 * 1024;
+    const handle = () => ({ contentType: 'text/plain', body: Buffer.alloc(length) });
+    const send = await open({ clientAddressOf, matchRoute: endpointOf({ cacheControl: 'none', handle }) });
+    const [slow] = await Promise.all(
+      [1, 2].map(async () => {
+        const client = connect(send.port, '127.0.0.1');
+        client.on('error', () => {});
+        client.write('GET /api/x HTTP/1.1\r\nHost: a\r\nX-Client: a\r\n\r\n');
+        await once(client, 'readable');
+        return client;
+      }),
+    );
+    const refused = await send('/api/x', { headers: { 'x-client': 'a' } });
+    expect([refused.status, refused.headers['retry-after'], refused.headers['x-error-code']]).toEqual([
+      503,
+      '10',
+      'overloaded',
+    ]);
+    expect((await send('/api/x', { headers: { 'x-client': 'b' } })).status).toBe(200);
+    slow?.resume();
+    await once(slow as Socket, 'close');
+    expect(slow?.bytesRead).toBeLessThan(length);
+  });
 });
 
 describe('pages that wait for their turn', () => {
