@@ -5,6 +5,7 @@
  * - `http-server.ts` hands on the requests of a connection one at a time, with Host and target read; `rate-limit.ts` says who asks.
  * - `dispatch` finds the endpoint (`endpoint.ts`), the page or a 404.
  * - `admit` counts the request (`rate-limit.ts`), and refuses one over its limit or with another method.
+ * - `turns.run` (`request-turns.ts`) begins the work at once or, in a busy process, when it is the client's turn.
  * - The endpoint's `parseOrThrow` reads the parameters, and its `respond` makes an `HttpResult` with Cache-Control and ETag.
  *   `pages.render` (`render-page.ts`) does the same for a page.
  * - `cache.get` (`response-cache.ts`) answers without `respond` or `pages.render`, or stores what they return.
@@ -27,6 +28,7 @@ import {
   type LimitName,
   type RateLimiter,
 } from './rate-limit.ts';
+import { createRequestTurns } from './request-turns.ts';
 import { BLOCKED_PATH, toUrl, type PageErrorCode, type PageRules, type Pages } from './render-page.ts';
 import {
   encodingFor,
@@ -120,6 +122,7 @@ class RequestContext implements Requester {
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
   const { services, cache, pages, responseObservers, log } = options;
+  const turns = createRequestTurns(() => performance.now());
   const unread = createUnreadBytes();
   /** Not a field of the context, which lives as long as an idle connection. */
   let unsent: { readonly context: RequestContext; readonly prepared: PreparedResponse }[] = [];
@@ -167,14 +170,18 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const isExempt = endpoint.rateLimit === 'health' && isLoopback(client);
     const refusal = admit(context, isExempt ? undefined : endpoint.rateLimit);
     if (refusal) return refusal;
-    const query = endpoint.parseOrThrow({
-      query: new URLSearchParams(target.query),
-      path,
-      lastEventId: request.headers['last-event-id'] as string | undefined,
-    });
-    return serveCached(context, target.path, query, endpoint.cachedHereUntil(query), (requester) =>
-      endpoint.respond(query, services, requester),
-    );
+    const serve = (): PendingResponse => {
+      const query = endpoint.parseOrThrow({
+        query: new URLSearchParams(target.query),
+        path,
+        lastEventId: request.headers['last-event-id'] as string | undefined,
+      });
+      return serveCached(context, target.path, query, endpoint.cachedHereUntil(query), (requester) =>
+        endpoint.respond(query, services, requester),
+      );
+    };
+    // A stream takes its slot in the same step that has looked for one.
+    return endpoint.isStream ? serve() : turns.run(context, serve);
   }
 
   /** @param query equal for requests with the same meaning */
@@ -222,8 +229,10 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       );
       const until = cachedHereUntil(known);
       const url = (request.url = toUrl(target));
-      return serveCached(context, path, known.toString(), until, (requester) =>
-        pages.render(url, requester, until === 'notCached' ? 'none' : 'entries'),
+      return turns.run(context, () =>
+        serveCached(context, path, known.toString(), until, (requester) =>
+          pages.render(url, requester, until === 'notCached' ? 'none' : 'entries'),
+        ),
       );
     };
     // Only files have an extension.

@@ -71,6 +71,6 @@ export class ClientSlots<Item> {
 }
 
 /** The /48 of an IPv6 /64. */
-function networkOf(client: string): string {
+export function networkOf(client: string): string {
   return client.split(':', 3).join(':');
 }

@@ -205,6 +205,22 @@ describe('many requests of one client', () => {
   const clientAddressOf: RequestHandlerOptions['clientAddressOf'] = ({ headers }) =>
     String(headers['x-client']);
 
+  it('do not delay another client, however slow they are', async () => {
+    let made = 0;
+    const handle = () => {
+      const until = performance.now() + 10;
+      while (performance.now() < until);
+      return { body: String((made += 1)) };
+    };
+    const send = await open({ clientAddressOf, matchRoute: endpointOf({ cacheControl: 'none', handle }) });
+    const flood = Array.from({ length: 100 }, () => send('/api/x', { headers: { 'x-client': 'a' } }));
+    await flood[0];
+    const { text } = await send('/api/x', { headers: { 'x-client': 'b' } });
+    expect(Number(text)).toBeLessThan(20);
+    await Promise.all(flood);
+    expect(made).toBe(101);
+  });
+
   it('8 are refused while that client has not read others, which ends for another client', async () => {
     const length = 12 * 1024 * 1024;
     const handle = () => ({ contentType: 'text/plain', body: Buffer.alloc(length) });
