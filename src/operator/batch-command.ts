@@ -29,7 +29,7 @@ import { readLine } from './console/read-input.ts';
 import { listenForStop } from './console/stop-signals.ts';
 import { MODERATOR_VERBS } from './received-command.ts';
 import { ReceivedFiles } from './received-files.ts';
-import { runCli, toVerbFailure, toVerbError } from './run-cli.ts';
+import { runCli, toVerbFailure, toOperatorError } from './run-cli.ts';
 
 /** Batches of one moderator. */
 const AT_ONCE = 2;
@@ -101,7 +101,7 @@ async function answerLine(
     refuseOtherDatabase(cli, databases);
     return answer;
   } catch (error) {
-    const failure = toVerbFailure(toVerbError(error));
+    const failure = toVerbFailure(toOperatorError(error));
     return request
       ? { tag: request.tag, ok: false, error: failure }
       : { tag: null, ok: false, error: { ...failure, line: number } };

@@ -109,7 +109,7 @@ export function printFailure(
   asJson = hasJsonOption(argv),
   rename = (message: string) => message,
 ): number {
-  const found = toVerbError(error);
+  const found = toOperatorError(error);
   const message = shortenInputs(rename(found.message), listInputs(argv));
   const failure: VerbFailure = { ...toVerbFailure(found), message };
   if (asJson) streams.stdout.write(`${escapeControls(JSON.stringify({ ok: false, error: failure }))}\n`);
@@ -148,7 +148,7 @@ export function toVerbFailure({ code, message, facts }: OperatorError): VerbFail
   return { code, message, ...facts };
 }
 
-export function toVerbError(error: unknown): OperatorError {
+export function toOperatorError(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   if (error instanceof CommanderError) {
     const isHelp = error.code === 'commander.help';
