@@ -27,7 +27,7 @@ describe('export', () => {
       ...[
         { private: true, items: [] },
 
-        { private: false, items: [{ text: '' }, { file: 'photo.jpg', caption: 'Zdjęcie' }] },
+        { private: false, items: [{ text: '–' }, { file: 'photo.jpg', caption: 'Zdjęcie' }] },
         { private: true, items: [{ file: 'shot.png' }, { url: 'https://example.com/?a=ł' }] },
       ].map((proofs) => makeRecord({ proofs })),
     ];
