@@ -78,7 +78,7 @@ export const NICK_ANSWER = {
       ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. **Nie płać, zanim porównasz ID.**`
       : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. **Nie płać, zanim porównasz ID.**`;
   },
-  /** Of the nick that was asked for. */
+  /** It is said of the nick that was asked for. */
   hidden: pl`W tym nicku są niewidoczne znaki. Tak robi się nicki, które wyglądają jak cudze. Porównaj ID.`,
   mixed: pl`W tym nicku są litery różnych alfabetów, które wyglądają tak samo. Tak robi się nicki, które wyglądają jak cudze. Porównaj ID.`,
   sameTitle: (found: Found, count: number) =>
