@@ -115,9 +115,11 @@ async function readMeant(typed: string, input: CheckInput, services: CheckServic
   if (ofReport) return ofReport;
   if (input.kind === 'report') return { asked: typed, notice: CHECK.noReport };
   if (ID_PIECE.test(input.nick)) return { asked: typed, notice: CHECK.idLength(input.nick.length) };
-  const meant = await readSentence(typed, input.nick, services);
-  // A trusted nick with words beside it is how impostors call themselves, unless one of the words is reported.
+  const words = input.nick.split(/\s+/);
   const isLike = (answer.likeness?.trusted.length ?? 0) > 0;
+  // A trusted nick with a word beside it is how impostors call themselves.
+  if (isLike && words.length < SENTENCE_MIN) return { asked: typed, answer };
+  const meant = await readSentence(typed, words, services);
   const isBetter = !isLike || (meant?.answer && meant.answer.role !== 'good');
   return meant && isBetter ? meant : { asked: typed, answer };
 }
@@ -135,10 +137,11 @@ async function readReport(typed: string, number: string, services: CheckServices
  * would comfort falsely then, and so would a trusted word beside a reported one.
  * @returns undefined where the text is a nick like any other
  */
-async function readSentence(typed: string, text: string, services: CheckServices) {
-  const words = text.split(/\s+/);
+async function readSentence(typed: string, words: readonly string[], services: CheckServices) {
   const nicks = words.map((word) => parseNick(word.replace(MARKS_AROUND, '')));
-  const others = nicks.filter((nick) => nick !== text && codePointLength(nick) >= NICK_MIN);
+  const others = nicks.filter(
+    (nick, at) => (words.length > 1 || nick !== words[at]) && codePointLength(nick) >= NICK_MIN,
+  );
   const found: NickAnswer[] = [];
   for (const nick of others.slice(0, WORDS_MAX)) {
     const answer = await answerByNick(nick, services);

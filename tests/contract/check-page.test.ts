@@ -65,6 +65,7 @@ describe('the field of the check', async () => {
       { name: 'kacperek99' },
       { name: 'mrowka12' },
       { name: 'mr0wka12 sklep' },
+      { name: 'pomoc' },
       { name: 'zubr.handel' },
       { name: 'zubr.hande1 sklep' },
       { name: '@lama', reportId: 'ZG-2024-001' },
