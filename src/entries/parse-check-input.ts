@@ -96,6 +96,9 @@ function readText(typed: string): string {
 
 /** Unicode has the digits of every script in tens, from 0 to 9. */
 function readDigit(digit: string): string {
+  // Mathematical digits are five tens in a row: counting back to the first takes up to 49 steps.
+  const plain = digit.normalize('NFKC');
+  if (/\d/.test(plain)) return plain;
   const code = digit.codePointAt(0) ?? 0;
   let before = 0;
   while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;

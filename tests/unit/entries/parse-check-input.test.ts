@@ -35,6 +35,14 @@ it.each([
   expect(parseCheckInput(typed)).toEqual({ kind: 'id', id: ID });
 });
 
+it('reads the digits of every script, in tens from 0 to 9', () => {
+  const points = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
+  const digits = points.filter((point) => /\p{Nd}/u.test(point));
+  expect(digits.length).toBeGreaterThan(700);
+  for (const [at, digit] of digits.entries())
+    expect(parseId(ID.slice(1) + digit)).toBe(ID.slice(1) + String(at % 10));
+});
+
 it.each([
   ['@kupskin 24#0001', 'kupskin 24'],
   [' @plain_one#0\u200b', 'plain_one\u200b'],
