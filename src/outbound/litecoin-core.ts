@@ -35,6 +35,8 @@ export class RpcError extends Error {
 
 /** For a block with all its transactions in hex. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
+/** A node sends about 2 kB. The web process asks, and reading 60 MB of nested arrays would stop it for half a minute. */
+const INFO_MAX_BYTES = 64 * 1024;
 
 export const blockchainInfoSchema = z.object({
   /** `main`, `test` or `regtest`. */
@@ -67,6 +69,7 @@ export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs 
     asked: object,
     schema: Schema,
     signal: AbortSignal | undefined,
+    bodyMaxBytes = BODY_MAX_BYTES,
   ): Promise<z.output<Schema>> => {
     const send = async () => {
       const headers = {
@@ -74,7 +77,7 @@ export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs 
         ...(login && { Authorization: (authorization ??= await toAuthorization(login)) }),
       };
       const body = JSON.stringify(asked);
-      const bounds = { deadlineMs, bodyMaxBytes: BODY_MAX_BYTES, expectedStatuses: STATUSES, signal };
+      const bounds = { deadlineMs, bodyMaxBytes, expectedStatuses: STATUSES, signal };
       return fetchJson(outbound, { url, method: 'POST', headers, body, ...bounds }, schema);
     };
     return send().catch((error: unknown) => {
@@ -97,8 +100,9 @@ export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs 
     params: readonly unknown[],
     schema: Schema,
     signal?: AbortSignal,
+    bodyMaxBytes?: number,
   ): Promise<z.output<Schema>> => {
-    const reply = await post(encode(0, method, params), replySchema, signal);
+    const reply = await post(encode(0, method, params), replySchema, signal, bodyMaxBytes);
     const result = readReply(reply, { method, params, schema });
     if (result instanceof RpcError) throw result;
     return result as z.output<Schema>;
@@ -106,7 +110,8 @@ export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs 
 
   return {
     call,
-    getBlockchainInfo: (signal?: AbortSignal) => call('getblockchaininfo', [], blockchainInfoSchema, signal),
+    getBlockchainInfo: (signal?: AbortSignal) =>
+      call('getblockchaininfo', [], blockchainInfoSchema, signal, INFO_MAX_BYTES),
     /** In one request. @returns each result or the node's error @throws {OutboundError} without this shape */
     async callAll<const Calls extends readonly RpcCall[]>(
       calls: Calls,

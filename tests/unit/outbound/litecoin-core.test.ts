@@ -64,6 +64,16 @@ describe('JSON-RPC', () => {
     await expect(client.call('echo', [{ a: 1 }], schema)).rejects.toThrow(problem);
   });
 
+  it('refuses a state of more than 64 kB, which would take long to read', async () => {
+    const node = await startLoopbackServer((_request, response) => {
+      const result = Array.from({ length: 30_000 }, () => []);
+      response.writeHead(200).end(JSON.stringify({ id: 0, error: null, result }));
+    });
+    const client = clientOf(node.origin);
+    await expect(client.getBlockchainInfo()).rejects.toThrow(/with more than 65536 bytes/);
+    await expect(client.call('getblock', [], z.array(z.tuple([])))).resolves.toHaveLength(30_000);
+  });
+
   it('reads the cookie file again when the node has written another', async () => {
     const login = { word: '__cookie__:one' };
     const node = await startNode(login);
