@@ -9,6 +9,8 @@ import {
 } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ClientSlots } from '../queues/client-slots.ts';
+import { addressKey } from './rate-limit.ts';
 import { errorResult, prepareResponse, type ErrorCode } from './response.ts';
 
 /** Requests of a connection that wait for the response before theirs. */
@@ -37,8 +39,9 @@ export type RequestHandler = (
   target: RequestTarget | undefined,
 ) => void;
 
-export function createHttpServer(handler: RequestHandler): Server {
+export function createHttpServer(handler: RequestHandler, connectionsMax = 5_000): Server {
   const open = new Set<Socket>();
+  const slots = new ClientSlots<Socket>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     // No handler reads a body.
@@ -80,13 +83,24 @@ export function createHttpServer(handler: RequestHandler): Server {
   );
   server.timeout = 30_000;
   // Up to 2,000 are event streams. An idle connection takes 16 kB, all together 80 MB.
-  server.maxConnections = 5_000;
+  server.maxConnections = connectionsMax;
   // Undocumented (lib/_http_server.js, socketOnEnd): without it a half-closed connection ends before its response.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   connections.set(server, open);
   server.on('connection', (socket) => {
+    const owner = slots.acquire(addressKey(socket.remoteAddress));
+    owner.items.add(socket);
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    socket.once('close', () => {
+      slots.release(owner);
+      owner.items.delete(socket);
+      open.delete(socket);
+    });
+    if (slots.taken < connectionsMax) return;
+    // Keeps the last place free: an address that takes all others must not keep newcomers out.
+    const [oldest] = slots.findLargest(owner.client, 0)?.items ?? [];
+    if (!oldest) server.emit('drop');
+    (oldest ?? socket).destroy();
   });
   // Node would invite a body that nothing reads, and answer other expectations without headers.
   server.on('checkContinue', listener).on('checkExpectation', listener);

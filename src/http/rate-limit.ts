@@ -157,7 +157,12 @@ function limitKey(address: Address | undefined): string {
   return parts.map((part) => part.toString(16)).join(':');
 }
 
-const LOOPBACK_V6 = limitKey(ipaddr.parse('::1'));
+/** The rate limit's name for the peer of a connection. */
+export function addressKey(remoteAddress = ''): string {
+  return limitKey(parseAddress(remoteAddress));
+}
+
+const LOOPBACK_V6 = addressKey('::1');
 
 /** @param client a result of createClientAddress */
 export function isLoopback(client: string): boolean {

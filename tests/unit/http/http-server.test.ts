@@ -8,8 +8,11 @@ import { createHttpServer, DRAIN_MS, drainServer } from '#src/http/http-server.t
 
 const HEAD = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-async function listen(listener: RequestListener): Promise<{ server: Server; port: number }> {
-  const server = createHttpServer(listener);
+async function listen(
+  listener: RequestListener,
+  connectionsMax?: number,
+): Promise<{ server: Server; port: number }> {
+  const server = createHttpServer(listener, connectionsMax);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -19,8 +22,8 @@ async function listen(listener: RequestListener): Promise<{ server: Server; port
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-function dial(port: number, written: string): Socket {
-  const socket = connect({ port, host: '127.0.0.1' });
+function dial(port: number, written: string, localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.setEncoding('latin1').write(written, 'latin1');
   return socket;
 }
@@ -111,6 +114,25 @@ describe('createHttpServer', () => {
       const next = dial(port, HEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
       expect(await text(next)).toContain('answered');
     });
+  });
+
+  it('closes the oldest connection of the address with the most for one of another address', async () => {
+    const { server, port } = await listen((_request, response) => response.end('answered'), 4);
+    let dropped = 0;
+    server.on('drop', () => (dropped += 1));
+    const open = async (from: string): Promise<Socket> => {
+      const socket = dial(port, HEAD, from);
+      socket.on('error', () => {});
+      await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      return socket;
+    };
+    const sockets: Socket[] = [];
+    for (const end of [1, 1, 1, 1, 2]) sockets.push(await open(`127.0.0.${end}`));
+    const answered = sockets.map(({ bytesRead }) => bytesRead > 0);
+    expect([answered, dropped]).toEqual([[true, true, true, false, true], 1]);
+    await vi.waitFor(() =>
+      expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false, false, true, false]),
+    );
   });
 
   it('T13 bounds a head at 16 kB and 10 s, a request at 15 s, a silent client at 30 s, an idle one at 65 s', () => {
