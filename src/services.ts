@@ -12,6 +12,7 @@ import { describeApi, type ApiDocument } from './http/openapi.ts';
 import { ListIndexes } from './lists/list-indexes.ts';
 import { createListReader } from './lists/list-reader.ts';
 import { createViewCounter } from './entries/count-views.ts';
+import { listPublicByChatId } from './entries/public-entry.ts';
 import { createChangeEvents } from './entries/change-events.ts';
 import { createChangeStreams } from './http/change-streams.ts';
 import type { Log } from './log.ts';
@@ -66,7 +67,13 @@ export function createServices(
     readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     avatars: createAvatars({
       store: openAvatarStore(avatarsFolder(config.databasePath), config.avatarsMaxBytes, reportStoreFailure),
-      platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
+      platform:
+        config.avatarPlatform &&
+        createPlatformAvatars(
+          outbound,
+          config.avatarPlatform,
+          (chatId) => listPublicByChatId(db, chatId).length > 0,
+        ),
       outages,
     }),
     views,

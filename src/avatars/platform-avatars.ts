@@ -28,9 +28,11 @@ const userSchema = z.object({
     .nullish(),
 });
 
+/** @param isListed whether pages show this account: half of the calls are for those, whatever else clients ask for */
 export function createPlatformAvatars(
   outbound: Outbound,
   { apiUrl, cdnUrl, token, baseUrl, callsPerSecond }: NonNullable<Config['avatarPlatform']>,
+  isListed: (chatId: string) => boolean,
   now: () => number = () => performance.now(),
 ) {
   let second = -Infinity;
@@ -39,13 +41,14 @@ export function createPlatformAvatars(
   const agent = { 'User-Agent': `DiscordBot (${baseUrl}, 1.0.0)` };
 
   /** @throws {BackOffError} without a call now */
-  const limited = async <T>(call: () => Promise<T>): Promise<T> => {
+  const limited = async <T>(chatId: string | undefined, call: () => Promise<T>): Promise<T> => {
     const at = now();
     if (at - second >= SECOND_MS) {
       second = at;
       calls = 0;
     }
-    if (at < pausedUntil || calls >= callsPerSecond)
+    const isAllowed = calls < callsPerSecond / 2 || chatId === undefined || isListed(chatId);
+    if (at < pausedUntil || calls >= callsPerSecond || !isAllowed)
       throw new BackOffError(apiUrl, 'no call to the platform now');
     calls += 1;
     try {
@@ -56,8 +59,8 @@ export function createPlatformAvatars(
     }
   };
 
-  const fetchImage = async (url: string): Promise<Picture> => {
-    const body = await limited(() => outbound.send({ url, headers: agent }));
+  const fetchImage = async (url: string, chatId?: string): Promise<Picture> => {
+    const body = await limited(chatId, () => outbound.send({ url, headers: agent }));
     const format = findImageFormat(body);
     if (!format) throw new OutboundError(cdnUrl, 'answered with no image');
     return { format, body };
@@ -72,11 +75,11 @@ export function createPlatformAvatars(
     findAccount: (chatId: string) => {
       const headers = { ...agent, Authorization: `Bot ${token}` };
       const request = { url: `${apiUrl}/users/${chatId}`, headers };
-      return limited(() => fetchJson(outbound, request, userSchema)).catch(ignoreNotFound);
+      return limited(chatId, () => fetchJson(outbound, request, userSchema)).catch(ignoreNotFound);
     },
     /** In WebP, without `animated=true` the first frame; throws like `findAccount`. */
     fetchPicture: (chatId: string, name: string) =>
-      fetchImage(`${cdnUrl}/avatars/${chatId}/${name}.webp?size=${SIZE_PX}`),
+      fetchImage(`${cdnUrl}/avatars/${chatId}/${name}.webp?size=${SIZE_PX}`, chatId),
     /** One of the platform's PNGs for accounts without a picture. */
     fetchDefault: (place: number) => fetchImage(`${cdnUrl}/embed/avatars/${place}.png`),
   };

@@ -23,6 +23,8 @@ interface Options {
   readonly cdn?: RequestListener;
   readonly folder?: string;
   readonly callsPerSecond?: number;
+  /** Default: all. */
+  readonly isListed?: (chatId: string) => boolean;
   readonly waitMs?: number;
   readonly bytesMax?: number;
 }
@@ -55,6 +57,7 @@ function makeAvatars(apiUrl: string, cdnUrl: string, options: Options = {}) {
   const platform = createPlatformAvatars(
     createOutbound(monotonic),
     { apiUrl, cdnUrl, token: SECRET, baseUrl: 'https://czujka.example', callsPerSecond: 40, ...options },
+    options.isListed ?? (() => true),
     monotonic,
   );
   const outages = noteOutages(reasons);
@@ -182,6 +185,14 @@ it('10,000 random IDs in a minute cost no more than the calls allowed, and the d
   expect(api.requests.length + cdn.requests.length).toBeLessThanOrEqual(5 * 61);
   expect(api.requests.length).toBeGreaterThan(200);
   expect(store.bytes).toBeLessThanOrEqual(bytesMax);
+});
+
+it('a flood of IDs that no list has leaves half of the calls to those of the lists', async () => {
+  const { avatars, api } = await setUp({ callsPerSecond: 8, isListed: (chatId) => chatId === ID });
+  const flood = Array.from({ length: 20 }, (_, at) => String(10n ** 17n + BigInt(at)));
+  await Promise.all(flood.map((chatId) => avatars.read(chatId)));
+  expect(api.requests.length).toBeLessThanOrEqual(4);
+  expect((await avatars.read(ID)).body).toEqual(WEBP);
 });
 
 describe('the store', () => {
