@@ -1,8 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { escapeMarkup } from '../escape-markup.ts';
 import { createFairQueue, type FairQueue, type Requester } from '../queues/fair-queue.ts';
 import type { RequestTarget } from './http-server.ts';
 import type { LimitName } from './rate-limit.ts';
-import { yieldToEventLoop } from './request-turns.ts';
 import {
   CACHE_CONTROL,
   errorResult,
@@ -28,6 +28,8 @@ export type RenderPage = (url: string, locals: object) => Promise<RenderedPage |
 export const PAGES_PER_CLIENT = 8;
 /** Twice the slots of searches (search-pool.ts): a page keeps its slot while it waits for a search. */
 const PAGES_MAX = 512;
+/** Other requests run for at most this long between two pages. */
+const PAUSE_MAX_MS = 5;
 
 /**
  * Rendering uses this thread: one page at a time, with other requests in between. A page that waits for a search
@@ -42,6 +44,22 @@ export function createRenderQueue(now: () => number): FairQueue {
     pause: (next) => yieldToEventLoop(next, now),
     turnOf: (page) => Promise.race([page, new Promise((resolve) => setImmediate(resolve))]),
   });
+}
+
+/**
+ * Waits for a round of the event loop without new events. The loop accepts one connection per round: after one round,
+ * an address with 300 pages would get all of them before another address gets its first.
+ */
+function yieldToEventLoop(next: () => void, now: () => number): void {
+  const startedAt = now();
+  let seen = performance.nodeTiming.uvMetricsInfo.events;
+  const check = (): void => {
+    const { events } = performance.nodeTiming.uvMetricsInfo;
+    if (events === seen || now() - startedAt >= PAUSE_MAX_MS) return next();
+    seen = events;
+    setImmediate(check);
+  };
+  setImmediate(check);
 }
 
 export interface PageRules {

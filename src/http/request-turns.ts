@@ -2,11 +2,11 @@
  * Bounds how long requests occupy a round of the event loop. After that, requests wait in a fair queue (fair-queue.ts),
  * so that a client with a thousand slow requests does not delay the others.
  */
-import { performance } from 'node:perf_hooks';
 import { networkOf } from '../queues/client-slots.ts';
 import { createFairQueue, type Requester } from '../queues/fair-queue.ts';
 
 const ROUND_MAX_MS = 5;
+const PAUSE_MAX_MS = 50;
 /** For a network's requests in a second of overload: a client with few requests never waits. */
 const ALLOWANCE_MS = 5;
 const ALLOWANCE_PERIOD_MS = 1_000;
@@ -19,7 +19,7 @@ const NO_REQUEST: Requester = { client: '', signal: new AbortController().signal
 /** @param now milliseconds of a monotonic clock */
 export function createRequestTurns(now: () => number) {
   let roundBeganAt: number | undefined;
-  let turnBeganAt: number | undefined;
+  let turnBeganAt = -Infinity;
   let isPausing = false;
   let periodBeganAt = -Infinity;
   const usedMs = new Map<string, number>();
@@ -29,23 +29,29 @@ export function createRequestTurns(now: () => number) {
     slotsPerClient: SLOTS_PER_CLIENT,
     slotsMax: SLOTS_MAX,
     now,
-    // Short requests share a turn: a pause after each would cost more than they do.
+    // Short requests share a turn. Other clients, the compression and the garbage collector get as much time as a turn.
     pause: (next) => {
-      if (turnBeganAt !== undefined && now() - turnBeganAt < ROUND_MAX_MS) return next();
+      const turnMs = now() - turnBeganAt;
+      if (turnMs < ROUND_MAX_MS) return next();
       isPausing = true;
-      yieldToEventLoop(() => {
-        isPausing = false;
-        turnBeganAt = undefined;
-        next();
-      }, now);
+      setTimeout(
+        () => {
+          isPausing = false;
+          turnBeganAt = now();
+          next();
+        },
+        Math.min(PAUSE_MAX_MS, turnMs),
+      );
     },
   });
 
   const endRound = (): void => {
-    const isLong = roundBeganAt !== undefined && now() - roundBeganAt >= ROUND_MAX_MS;
+    const beganAt = roundBeganAt ?? now();
     roundBeganAt = undefined;
+    if (now() - beganAt < ROUND_MAX_MS || isPausing || queue.load > 0) return;
     // A pause follows every turn. Otherwise new connections, one per round, would each get a round's time.
-    if (isLong && !isPausing && queue.load === 0) void queue.run(NO_REQUEST, () => {});
+    turnBeganAt = beganAt;
+    void queue.run(NO_REQUEST, () => {});
   };
 
   /** Work may exceed the allowance once. */
@@ -76,31 +82,10 @@ export function createRequestTurns(now: () => number) {
       if (!isPausing && queue.load === 0 && askedAt - roundBeganAt < ROUND_MAX_MS) return work();
       const allowed = runInAllowance(client, work);
       if (allowed) return allowed.result;
-      const turn = queue.run(requester, () => {
-        turnBeganAt ??= now();
-        // A slot ends before a promise of the work does: a waiting search needs no processor time.
-        return { result: work() };
-      });
+      if (!isPausing && queue.load === 0) turnBeganAt = now();
+      // A slot ends before a promise of the work does: a waiting search needs no processor time.
+      const turn = queue.run(requester, () => ({ result: work() }));
       return turn.then(({ result }) => result);
     },
   };
-}
-
-/** Events get at most this long between two turns. */
-const PAUSE_MAX_MS = 5;
-
-/**
- * Waits for a round of the event loop without new events. The loop accepts one connection per round: after one round,
- * an address with 300 pages would get all of them before another address gets its first.
- */
-export function yieldToEventLoop(next: () => void, now: () => number): void {
-  const startedAt = now();
-  let seen = performance.nodeTiming.uvMetricsInfo.events;
-  const check = (): void => {
-    const { events } = performance.nodeTiming.uvMetricsInfo;
-    if (events === seen || now() - startedAt >= PAUSE_MAX_MS) return next();
-    seen = events;
-    setImmediate(check);
-  };
-  setImmediate(check);
 }
