@@ -27,7 +27,7 @@ export interface DonationView {
   readonly isExpired: boolean;
   /** The amount to pay with its address and QR code; 0 hides all three. */
   readonly missingLitoshi: number;
-  /** The current step of the five, from 1; 0 where no step is. */
+  /** From 1; 4: the payment is confirmed; 0 where no step is. */
   readonly step: number;
   /** The steps that the donation goes through, as the stepper takes them. */
   readonly course: ReturnType<typeof describeCourse>;
@@ -60,7 +60,6 @@ export function describeDonation(
   const isExpired = status === 'expired' || (status === 'pending' && !isOpen);
   const state = describeState(donation, values, watched, write, now);
   const isRoleLost = roleStatus === 'failed' && ['confirmed', 'forwarding', 'forwarded'].includes(status);
-  const step = isRoleLost ? DONATION.steps.length : state.step;
   return {
     saysError: false,
     ...state,
@@ -69,8 +68,7 @@ export function describeDonation(
       role: 'warn',
       sentences: [`${DONATION.roleFailed.text} ${write}`],
     }),
-    step,
-    course: describeCourse(donation, step),
+    course: describeCourse(donation, state.step),
     notice: describeWatch(donation, watched, now),
     isTierOpen: !isExpired && status !== 'failed' && (isOpen || status !== 'underpaid'),
     isOver: status === 'failed' || (status === 'forwarded' && roleStatus !== 'waiting'),
@@ -139,8 +137,7 @@ function describeState(
     case 'forwarded': {
       const { title, text } = DONATION.forwarded;
       const sentences = [[text, ...role].join(' ')];
-      const step = roleStatus === 'waiting' || roleStatus === 'failed' ? 5 : 6;
-      return { title: title(received), role: undefined, sentences, step };
+      return { title: title(received), role: undefined, sentences, step: 4 };
     }
     case 'expired':
       return describeExpired(donation, watched, write);
@@ -159,15 +156,14 @@ function describeState(
   }
 }
 
+/** As many steps from the first to the last day, in the order in which they mostly end. */
 function describeCourse({ status, roleStatus, roleExpected, forwardTxId }: Donation, step: number) {
-  const isForwarded = status === 'forwarded' || forwardTxId !== null;
-  const steps = roleExpected || roleStatus !== 'none' ? DONATION.steps : DONATION.steps.slice(0, -1);
-  // The donor's part is over then; the rest is between the operator's wallets.
-  if (roleStatus === 'done' && !isForwarded)
-    return { steps: steps.toSpliced(3, 1), current: steps.length, isDone: () => true };
-  // The role may fail before the forwarding.
-  const isDone = (place: number): boolean => place + 1 < step && (place !== 3 || isForwarded);
-  return { steps, current: step, isDone };
+  const [paid, seen, confirmed, role, forwarded] = DONATION.steps;
+  const hasRole = roleExpected || roleStatus !== 'none';
+  const steps = [paid, seen, confirmed, ...(hasRole ? [role] : []), forwarded];
+  const ends = [1 < step, 2 < step, 3 < step, ...(hasRole ? [roleStatus === 'done'] : [])];
+  const isDone = (place: number): boolean => ends[place] ?? (status === 'forwarded' || forwardTxId !== null);
+  return { steps, current: 1 + steps.findIndex((_, place) => !isDone(place)) || steps.length + 1, isDone };
 }
 
 /** A payment may stay unseen. */

@@ -26,7 +26,7 @@ export function moment(at: number, now: number): string {
 
 export const DONATION = {
   eyebrow: pl`Wpłata dla Czujki`,
-  steps: ['Wpłata', pl`W sieci`, 'Potwierdzanie', 'Przekazanie', 'Rola'],
+  steps: ['Wpłata', pl`W sieci`, 'Potwierdzanie', 'Rola', 'Przekazanie'],
   stepsLabel: 'Przebieg wpłaty',
   pending: {
     title: pl`Czekamy na wpłatę`,

@@ -48,8 +48,8 @@ it.each<[string, DonationView['role'], step: number, isTierOpen: boolean, missin
   ['underpaid', 'warn', 1, true, 2_500_000],
   ['underpaid-closed', 'warn', 1, false, 0],
   ['confirmed', 'good', 4, true, 0],
-  ['forwarding', 'warn', 5, true, 0],
-  ['forwarded', undefined, 6, true, 0],
+  ['forwarding', 'warn', 4, true, 0],
+  ['forwarded', undefined, 4, true, 0],
   ['expired', 'warn', 0, false, 0],
   ['vanished', 'warn', 1, true, 12_500_000],
   ['cancelled', undefined, 0, false, 0],
@@ -69,14 +69,23 @@ it('shows the steps that the donation goes through, and which of them are done',
     return [steps[current - 1], ...steps.map((step, place) => (isDone(place) ? step : `${step} …`))];
   };
   const none = { roleStatus: 'none', roleExpected: false, forwardTxId: null } as const;
-  const [first, second, third, forwarding, role] = DONATION.steps;
+  const [first, second, third, role, forwarding] = DONATION.steps;
   const paid = [first, second, third];
   expect(courseOf('confirmed', none)).toEqual([forwarding, ...paid, `${forwarding} …`]);
-  const waiting = [forwarding, ...paid, `${forwarding} …`, `${role} …`];
+  const waiting = [role, ...paid, `${role} …`, `${forwarding} …`];
   expect(courseOf('confirmed', { ...none, roleExpected: true })).toEqual(waiting);
   expect(courseOf('confirmed', { ...none, roleStatus: 'waiting' })).toEqual(waiting);
-  expect(courseOf('confirmed', { ...none, roleStatus: 'done' })).toEqual([undefined, ...paid, role]);
-  expect(courseOf('confirmed', { ...none, roleStatus: 'failed' })).toEqual([role, ...waiting.slice(1)]);
+  expect(courseOf('confirmed', { ...none, roleStatus: 'done' })).toEqual([
+    forwarding,
+    ...paid,
+    role,
+    `${forwarding} …`,
+  ]);
+  expect(courseOf('confirmed', { ...none, roleStatus: 'failed' })).toEqual(waiting);
+  expect(courseOf('forwarded', { ...none, roleStatus: 'waiting' })).toEqual([
+    ...waiting.slice(0, -1),
+    forwarding,
+  ]);
   expect(courseOf('forwarded', { ...none, roleStatus: 'done' })).toEqual([undefined, ...DONATION.steps]);
 });
 
