@@ -28,11 +28,11 @@ const userSchema = z.object({
     .nullish(),
 });
 
-/** @param isListed whether pages show this account: half of the calls are for those, whatever else clients ask for */
+/** @param isShown whether pages show this account: half of the calls are for those, whatever else clients ask for */
 export function createPlatformAvatars(
   outbound: Outbound,
   { apiUrl, cdnUrl, token, baseUrl, callsPerSecond }: NonNullable<Config['avatarPlatform']>,
-  isListed: (chatId: string) => boolean,
+  isShown: (chatId: string) => boolean,
   now: () => number = () => performance.now(),
 ) {
   let second = -Infinity;
@@ -47,7 +47,7 @@ export function createPlatformAvatars(
       second = at;
       calls = 0;
     }
-    const isAllowed = calls < callsPerSecond / 2 || chatId === undefined || isListed(chatId);
+    const isAllowed = calls < callsPerSecond / 2 || chatId === undefined || isShown(chatId);
     if (at < pausedUntil || calls >= callsPerSecond || !isAllowed)
       throw new BackOffError(apiUrl, 'no call to the platform now');
     calls += 1;

@@ -49,10 +49,10 @@ export function findTombstone(
     const entryId = entryIdOf(reportId);
     // Asked first, because most imports meet no tombstone. It alone is not enough: an undo of an import leaves one too.
     const found = db.first(TOMBSTONE, { entryId });
-    if (found && findEntryRemoval(db, entryId)) return { ...found, hasId: found.idHash === idHash };
+    if (found && findEntryRemoval(db, entryId)) return { ...found, isSameId: found.idHash === idHash };
   }
   const found = idHash === undefined ? undefined : db.first(TOMBSTONE_BY_ID, { idHash });
-  return found && { ...found, hasId: true };
+  return found && { ...found, isSameId: true };
 }
 
 /** @param identifier a chat ID, a report number in any case, or an `_id`; the first only with a key */

@@ -65,7 +65,7 @@ function refuseKnown(
 function refuseRemoved(db: Database, list: ListKind, id: string, number?: string): void {
   const tombstone = findTombstone(db, readRemovedKey(db.path), list, { id, reportId: number });
   if (!tombstone) return;
-  const what = tombstone.hasId ? id : number;
+  const what = tombstone.isSameId ? id : number;
   throw removedError(`${what} was removed from ${tombstone.list}`, tombstone, '; --yes adds it again');
 }
 

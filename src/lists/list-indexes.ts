@@ -20,7 +20,7 @@ import {
 } from './sort-orders.ts';
 
 /** Version of this format, of the hashes, and of the collation data; what another one wrote is ignored. */
-const FORMAT = `2 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
+const FORMAT = `3 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 const STATE_PROPERTY = 'list_indexes';
 
 export interface IndexState extends LogHead {

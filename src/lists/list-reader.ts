@@ -60,9 +60,8 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
       if (id !== undefined) {
         const found = listPublicByChatId(db, id).filter((entry) => matches(entry, filter));
         const shown = skip === 0 ? found.map((entry) => entry[column]) : [];
-        const hasMore = skip + shown.length < found.length;
-        const [head, tail] = wrapper(found.length, hasMore);
-        return make(Buffer.from(head + shown.join() + tail), found.length, hasMore);
+        const [head, tail] = wrapper(found.length, false);
+        return make(Buffer.from(head + shown.join() + tail), found.length, false);
       }
       const toPage = ({ rows, total }: FoundRows): Page => {
         const hasMore = skip + rows.length < total;

@@ -59,8 +59,8 @@ export function createIndexUpdater(
     for (const entryId of listChangedEntries(db, now.seq, seq)) changed.set(entryId, undefined);
     const keys = now.viewsVersion === viewsVersion ? readKeys(db, [...changed.keys()]) : readAllKeys(db);
     for (const entry of keys) {
-      const isSeen = now.entries.get(entry.entryId)?.views !== entry.views;
-      if (isSeen || changed.has(entry.entryId)) changed.set(entry.entryId, entry);
+      const viewsDiffer = now.entries.get(entry.entryId)?.views !== entry.views;
+      if (viewsDiffer || changed.has(entry.entryId)) changed.set(entry.entryId, entry);
     }
     if (changed.size > oneByOneMax) return false;
     for (const [entryId, entry] of changed) {

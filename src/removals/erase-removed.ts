@@ -31,7 +31,8 @@ const WAL_PAUSE_MS = 200;
 /** A look of `doctor` holds the lock for some microseconds. */
 const LOCK_WAIT_MS = 100;
 
-const FOLLOWERS: Erasers = {
+/** In place of the worker's jobs, which do this for what they follow. */
+const WITHOUT_WORKER: Erasers = {
   snapshots: async ({ db }) => {
     if (!existsSync(snapshotsFolder(db.path))) return;
     await createPrefixPublisher(db).publish();
@@ -89,7 +90,7 @@ export async function eraseWithoutWorker(db: Database, since: number): Promise<b
     const release = lockForProcess(workerLock(db.path), LOCK_WAIT_MS);
     if (!release) return !isNewer;
     try {
-      await erase({ ...FOLLOWERS, ...ERASERS }, { db, withdrawnIds }, newest);
+      await erase({ ...WITHOUT_WORKER, ...ERASERS }, { db, withdrawnIds }, newest);
     } finally {
       release();
     }

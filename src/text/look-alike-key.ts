@@ -28,12 +28,14 @@ const DRAWN: Readonly<Record<string, string>> = {
   ...run('⓵', '1', 9),
 };
 const STAND_FOR: Readonly<Record<string, string>> = {
-  ...pairs('01i|!34@5$78', 'olllleaasstb'),
+  ...pairs('012i|!34@5$789', 'olzllleaasstbg'),
   m: 'rn',
   w: 'vv',
   d: 'cl',
 };
 const ASCII = /^[!-~]+$/;
+/** NFKC would make letters of them. */
+const TRADE_MARK = /[™℠]/;
 const KEPT = /[\p{L}\p{N}]/u;
 const MARKS = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 const STEPS_MAX = 16;
@@ -68,7 +70,7 @@ function spell(point: string, steps: number): string {
 
 function findNext(point: string): string | undefined {
   const folded = foldText(point);
-  if (folded === '') return '';
+  if (folded === '' || TRADE_MARK.test(point)) return '';
   const bare = ASCII.test(point) ? point : point.normalize('NFKC').normalize('NFD').replace(MARKS, '');
   if (bare !== point && ASCII.test(bare)) return bare;
   const drawn = DRAWN[point];

@@ -24,7 +24,7 @@ interface Options {
   readonly folder?: string;
   readonly callsPerSecond?: number;
   /** Default: all. */
-  readonly isListed?: (chatId: string) => boolean;
+  readonly isShown?: (chatId: string) => boolean;
   readonly waitMs?: number;
   readonly bytesMax?: number;
 }
@@ -57,7 +57,7 @@ function makeAvatars(apiUrl: string, cdnUrl: string, options: Options = {}) {
   const platform = createPlatformAvatars(
     createOutbound(monotonic),
     { apiUrl, cdnUrl, token: SECRET, baseUrl: 'https://czujka.example', callsPerSecond: 40, ...options },
-    options.isListed ?? (() => true),
+    options.isShown ?? (() => true),
     monotonic,
   );
   const outages = noteOutages(reasons);
@@ -188,7 +188,7 @@ it('10,000 random IDs in a minute cost no more than the calls allowed, and the d
 });
 
 it('a flood of IDs that no list has leaves half of the calls to those of the lists', async () => {
-  const { avatars, api } = await setUp({ callsPerSecond: 8, isListed: (chatId) => chatId === ID });
+  const { avatars, api } = await setUp({ callsPerSecond: 8, isShown: (chatId) => chatId === ID });
   const flood = Array.from({ length: 20 }, (_, at) => String(10n ** 17n + BigInt(at)));
   await Promise.all(flood.map((chatId) => avatars.read(chatId)));
   expect(api.requests.length).toBeLessThanOrEqual(4);

@@ -36,7 +36,7 @@ const isOurs = (source: string): boolean =>
   /^[!-~]+$/.test(source.normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '')) ||
   source === 'β';
 const OWN = [
-  ...Array.from('01i|!34@5$78', (from, at) => [from, 'olllleaasstb'[at] ?? ''] as const),
+  ...Array.from('012i|!34@5$789', (from, at) => [from, 'olzllleaasstbg'[at] ?? ''] as const),
   ['m', 'rn'],
   ['w', 'vv'],
   ['d', 'cl'],
@@ -57,11 +57,12 @@ describe('the look-alike key', () => {
     ['Lis_Posrednik', 'llsposreclnlk'],
     ['ŻÓŁW', 'zolvv'],
     ['vvv', 'vvv'],
-    ['Kacper2007', 'kacper2oot'],
+    ['Kacper2007', 'kacperzoot'],
+    ['Bartek™', 'bartek'],
     ['\u0301\u200b', ''],
     // Unicode's table takes these for other letters than those that they are forms of.
     ['öņţțṃ', 'onttrn'],
-    ['ſʳˡˢᴾᶻ⁹', 'srlspz9'],
+    ['ſʳˡˢᴾᶻ⁹', 'srlspzg'],
     ['⑩ⒸⓅⓇ⓪｜', 'locprol'],
     // Vowel signs, which it takes for letters.
     ['\u0b03\u0bbe\u0c02', ''],
