@@ -61,15 +61,17 @@ export function readContent(db: Database, row: number): Content {
   };
 }
 
-/** @param refused makes the HTML of a text that the renderer refused, of its Markdown and stored HTML */
+/** @param refused makes the HTML of a text that the renderer refused, of its Markdown and stored HTML; by default none may be */
 export function renderContent(
   { reason, descHtml, proofItems }: Content,
   rendered: ReadonlyMap<string, RenderedMarkdown>,
-  refused: (markdown: string, html: string) => string,
+  refused?: (markdown: string, html: string) => string,
 ): Content {
   const htmlOf = (markdown: string, html: string): string => {
     const result = rendered.get(markdown);
-    return result?.ok ? result.html : refused(markdown, html);
+    if (result?.ok) return result.html;
+    if (!refused) throw new Error('a text was not rendered');
+    return refused(markdown, html);
   };
   return {
     reason,

@@ -224,8 +224,7 @@ export class StagingSession implements AsyncDisposable {
       return result && !result.ok ? [{ field, problem: result.problem }] : [];
     });
     if (problems.length > 0) return this.reject(line, problems);
-    const content =
-      texts && renderContent({ reason: record.reason, descHtml: '', proofItems }, rendered, () => '');
+    const content = texts && renderContent({ reason: record.reason, descHtml: '', proofItems }, rendered);
     const write = {
       list: this.list,
       chat_id: record.id,
