@@ -1,4 +1,7 @@
-/** Visitors read days of the calendar in Poland, wherever the service runs, and operators days in UTC. */
+/**
+ * Visitors read days of the calendar in Poland, wherever the service runs, and operators days in UTC, but for appeals,
+ * whose days they type.
+ */
 export const TIME_ZONE = 'Europe/Warsaw';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
