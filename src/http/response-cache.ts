@@ -41,7 +41,7 @@ interface CachedResult {
 const ENTRY_OVERHEAD_BYTES = 1_024;
 /** Body and compressed variants, relative to the body. */
 const VARIANTS_FACTOR = 1.5;
-const SEARCH_TTL_MS = 1_000;
+const SECOND_MS = 1_000;
 
 export function createResponseCache({ maxBytes, now, revision, onLookup }: ResponseCacheOptions) {
   const entries = new LRUCache<string, CachedResult>({
@@ -87,7 +87,7 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
       const key = keyOf(cachedHereUntil, url);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
-      const ttlMs = cachedHereUntil === 'search' ? SEARCH_TTL_MS : Number.POSITIVE_INFINITY;
+      const ttlMs = cachedHereUntil === 'oneSecond' ? SECOND_MS : Number.POSITIVE_INFINITY;
       const isHit = entry !== undefined && ageMs < Math.min(ttlMs, entry.freshMs + entry.staleMs);
       onLookup?.(isHit);
       const fetching = inFlight.get(key);

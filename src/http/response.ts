@@ -49,11 +49,12 @@ export const CACHE_CONTROL = {
 export type CacheControlName = keyof typeof CACHE_CONTROL;
 
 /**
- * The end of an answer in our own cache (response-cache.ts): the age that Cache-Control names. `listChange` also ends with a change
- * of the lists or their orders, `search` also after a second, because search.db may be late, and an answer about one person would say that another asked. `notCached`: each request gets an
- * answer of its own, which is cheaper to make than to keep.
+ * The end of an answer in our own cache (response-cache.ts): the age that Cache-Control names. `listChange` also ends with a
+ * change of the lists or their orders, `oneSecond` also after a second, because search.db may be late, and the speed of an
+ * answer about one person would say that another asked. `notCached`: each request gets an answer of its own, which is
+ * cheaper to make than to keep.
  */
-export type CachedUntil = 'notCached' | 'expiry' | 'listChange' | 'search';
+export type CachedUntil = 'notCached' | 'expiry' | 'listChange' | 'oneSecond';
 
 export interface HttpResult {
   /** Default: 200. */

@@ -40,7 +40,7 @@ export function listEndpoint(list: ListKind): EndpointRoute {
     cachedHereUntil: ({ id, search, skip }) => {
       // Other pages, and entries by ID, are read faster than cached.
       if (id !== undefined || (skip > 0 && search === undefined)) return 'notCached';
-      return search === undefined ? 'listChange' : 'search';
+      return search === undefined ? 'listChange' : 'oneSecond';
     },
     handle: (query, { listReader }, requester) => {
       const body = listReader.listJson(list, query, requester);

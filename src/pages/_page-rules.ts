@@ -20,10 +20,10 @@ const OTHER: PageRules = {
 
 const LIST: Partial<PageRules> = {
   parameters: LIST_PARAMETERS,
-  cachedHereUntil: (query) => (query.get('search') || query.get('id') ? 'search' : 'listChange'),
+  cachedHereUntil: (query) => (query.get('search') || query.get('id') ? 'oneSecond' : 'listChange'),
 };
 const ENTRY: Partial<PageRules> = {
-  cachedHereUntil: () => 'search',
+  cachedHereUntil: () => 'oneSecond',
   route: `${REPORT_PAGES_PATH}{reportId}`,
 };
 const TEXT: Partial<PageRules> = { cachedHereUntil: () => 'expiry' };
@@ -32,7 +32,7 @@ const TEXT: Partial<PageRules> = { cachedHereUntil: () => 'expiry' };
 const CACHED_PAGES: Readonly<Record<string, Partial<PageRules>>> = {
   '/': {
     parameters: CHECK_PARAMETERS,
-    cachedHereUntil: (query) => (query.size > 0 ? 'search' : 'listChange'),
+    cachedHereUntil: (query) => (query.size > 0 ? 'oneSecond' : 'listChange'),
   },
   '/scammers': LIST,
   '/servers': LIST,
@@ -40,8 +40,8 @@ const CACHED_PAGES: Readonly<Record<string, Partial<PageRules>>> = {
   '/donate': TEXT,
   '/status': TEXT,
   '/jak-powstaja-wpisy': TEXT,
-  '/odwolania': { parameters: ['nr'], cachedHereUntil: () => 'search' },
-  '/zglos': { parameters: ['id'], cachedHereUntil: () => 'search' },
+  '/odwolania': { parameters: ['nr'], cachedHereUntil: () => 'oneSecond' },
+  '/zglos': { parameters: ['id'], cachedHereUntil: () => 'oneSecond' },
   '/pomoc': TEXT,
   '/prywatnosc': TEXT,
   [DOCS_PATH]: TEXT,

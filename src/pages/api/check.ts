@@ -32,7 +32,7 @@ export const GET = endpoint({
   rateLimit: 'lists',
   cacheControl: 'entries',
   parse: ({ query }) => parseCheckQuery(query),
-  cachedHereUntil: ({ id }) => (id === undefined ? 'search' : 'notCached'),
+  cachedHereUntil: ({ id }) => (id === undefined ? 'oneSecond' : 'notCached'),
   handle: ({ id, search }, { db, listReader }) => {
     if (id !== undefined) return { body: toCheckJson(toCheckResults(listPublicByChatId(db, id))) };
     if (search === undefined) throw new ApiError('check_without_subject');

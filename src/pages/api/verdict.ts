@@ -23,7 +23,7 @@ export const GET = endpoint({
   cacheControl: 'entries',
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
-  cachedHereUntil: ({ name }) => (name === undefined ? 'notCached' : 'search'),
+  cachedHereUntil: ({ name }) => (name === undefined ? 'notCached' : 'oneSecond'),
   handle: (query, { db, changeClock, indexes, listReader }) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');

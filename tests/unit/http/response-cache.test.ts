@@ -111,7 +111,7 @@ describe('the response cache', () => {
 
   it('drops answers about earlier lists, also those under way, and keeps the others', async () => {
     const { data, cache, bodyOf } = setUp();
-    const kinds = ['listChange', 'search', 'expiry'] as const;
+    const kinds = ['listChange', 'oneSecond', 'expiry'] as const;
     const slow = async (): Promise<HttpResult> => {
       await turn();
       return resultOf('old');
@@ -133,11 +133,11 @@ describe('the response cache', () => {
 
   it('repeats a search after a second, because search.db may have been late', async () => {
     const { clock, bodyOf } = setUp();
-    expect(await bodyOf(() => resultOf('late'), '/a', 'search')).toBe('late');
+    expect(await bodyOf(() => resultOf('late'), '/a', 'oneSecond')).toBe('late');
     clock.now = 999;
-    expect(await bodyOf(() => resultOf('-'), '/a', 'search')).toBe('late');
+    expect(await bodyOf(() => resultOf('-'), '/a', 'oneSecond')).toBe('late');
     clock.now = 1_000;
-    expect(await bodyOf(() => resultOf('caught up'), '/a', 'search')).toBe('caught up');
+    expect(await bodyOf(() => resultOf('caught up'), '/a', 'oneSecond')).toBe('caught up');
   });
 
   it('keeps bodies in buffers of their own size, in every encoding', async () => {
