@@ -323,7 +323,12 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     if (response.headersSent || response.destroyed) return;
     const { status, headers, etag, body, madeAt, stream, error } = prepared;
     const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
-    if (status === 200 && !isUnchanged && !unread.hasRoomFor(client, body.length)) {
+    if (
+      status === 200 &&
+      !isUnchanged &&
+      request.method !== 'HEAD' &&
+      !unread.hasRoomFor(client, body.length)
+    ) {
       const seconds = UNREAD_RETRY_SECONDS;
       return write(context, prepareResponse(errorResultFor(context, 'overloaded', { seconds })));
     }

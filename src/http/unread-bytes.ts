@@ -28,6 +28,8 @@ export function createUnreadBytes(totalMax = TOTAL_MAX_BYTES) {
       slots.findLargest(client, bytes) !== undefined,
     /** Counts a response until its end, and disconnects the oldest ones of the client with the most bytes. */
     add(response: ServerResponse, client: string, bytes: number): void {
+      // An owner without slots would be forgotten while it has responses.
+      if (bytes === 0) return;
       const owner = slots.acquire(client, bytes);
       const unread = { response, owner, bytes };
       owner.items.add(unread);

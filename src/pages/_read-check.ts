@@ -15,7 +15,7 @@ import { codePointLength } from '#src/text/read-query.ts';
 import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { Hit, IdAnswer, LikeEntry, NickAnswer } from '../components/check/answer.ts';
-import { compareRoles, roleOf } from '../components/ui/role.ts';
+import { compareRoles, roleOf, type Role } from '../components/ui/role.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
 import { badCheckValue, CHECK } from '../components/check/check-texts.ts';
 import { ERRORS } from '../components/layout/errors-texts.ts';
@@ -79,11 +79,15 @@ async function readGivenId(typed: string, id: string, services: CheckServices): 
 
 async function readTyped(typed: string, input: CheckInput, services: CheckServices): Promise<CheckView> {
   try {
-    // A listed name may read like an ID among words, a mention or an old tag.
+    const meant = await readMeant(typed, input, services);
+    // A listed name may read like an ID among words, a mention or an old tag. The stronger of the two decides.
     const isOdd = /\p{L}/u.test(typed) && !(input.kind === 'nick' && input.nick === typed);
-    const named = isOdd ? await answerByNick(typed, services) : undefined;
-    if (named?.by === 'nick' && named.same.length > 0) return { asked: typed, answer: named };
-    return await readMeant(typed, input, services);
+    if (!isOdd || input.kind === 'report') return meant;
+    const named = await answerByNick(typed, services);
+    const isNamed = named.by === 'nick' && named.same.length > 0;
+    return isNamed && compareRoles(named.role, roleOfAnswer(meant.answer)) <= 0
+      ? { asked: typed, answer: named }
+      : meant;
   } catch (cause) {
     if (!(cause instanceof OverloadedError)) throw cause;
     const { retryAfterSeconds: retrySeconds } = cause;
@@ -110,18 +114,24 @@ async function readMeant(typed: string, input: CheckInput, services: CheckServic
   }
   const answer = await answerByNick(input.nick, services);
   if (answer.by === 'id' || isFound(answer)) return { asked: typed, answer };
-  // Reports that came from elsewhere have numbers of other forms.
-  const ofReport = input.kind === 'nick' ? await readReport(typed, input.nick, services) : undefined;
-  if (ofReport) return ofReport;
   if (input.kind === 'report') return { asked: typed, notice: CHECK.noReport };
   if (ID_PIECE.test(input.nick)) return { asked: typed, notice: CHECK.idLength(input.nick.length) };
-  const words = input.nick.split(/\s+/);
   const isLike = (answer.likeness?.trusted.length ?? 0) > 0;
+  // Reports that came from elsewhere have numbers of other forms, with a digit and a mark.
+  const isNumber = !isLike && /\d/.test(input.nick) && /[-_.]/.test(input.nick);
+  const ofReport = isNumber ? await readReport(typed, input.nick, services) : undefined;
+  if (ofReport) return ofReport;
+  const words = input.nick.split(/\s+/);
   // A trusted nick with a word beside it is how impostors call themselves.
   if (isLike && words.length < SENTENCE_MIN) return { asked: typed, answer };
   const meant = await readSentence(typed, words, services);
   const isBetter = !isLike || (meant?.answer && meant.answer.role !== 'good');
   return meant && isBetter ? meant : { asked: typed, answer };
+}
+
+function roleOfAnswer(answer: CheckView['answer']): Role {
+  if (answer?.by === 'id') return answer.entry ? roleOf(answer.entry) : 'none';
+  return answer?.role ?? 'none';
 }
 
 async function readReport(typed: string, number: string, services: CheckServices) {

@@ -66,6 +66,7 @@ describe('the field of the check', async () => {
       { name: 'mrowka12' },
       { name: 'mr0wka12 sklep' },
       { name: 'pomoc' },
+      { name: 'Ireneusz' },
       { name: 'zubr.handel' },
       { name: 'zubr.hande1 sklep' },
       { name: '@lama', reportId: 'ZG-2024-001' },
@@ -84,6 +85,7 @@ describe('the field of the check', async () => {
       { id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' },
       { id: '1088640054186418264', name: 'cień' },
       { name: 'Kacper' },
+      { name: 'Ireneusz#1234' },
     ],
   });
   for (const name of ['pan dawny nick', 'Stary_Szyld', 'Nowy_Szyld'])
@@ -209,6 +211,8 @@ describe('the field of the check', async () => {
     // A listed name may read like something else, and reports from elsewhere have other numbers.
     ['@lama', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
     ['Handlarz 280864204968068869', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)], [TRUSTED]],
+    // The stronger of the two decides.
+    ['Ireneusz#1234', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
     ['zg-2024-001', ['Wpis ZG-2024-001: potwierdzone zgłoszenie', '@lama']],
     // What a nick hides is said of the asked one, too.
     ['\u202Ekindersop\u202C', [NICK_ANSWER.none, NICK_ANSWER.hidden]],

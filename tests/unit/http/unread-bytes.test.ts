@@ -61,3 +61,12 @@ it('never refuses a small response, and disconnects its own client where no othe
   add('a2', 15);
   expect(ended).toEqual(['a1']);
 });
+
+it('knows a client whose responses without a body ended before', () => {
+  const { unread, add } = open();
+  const [first, second] = [add('a1', 0), add('a2', 0)];
+  first.emit('close');
+  add('a3', 90);
+  second.emit('close');
+  expect(unread.hasRoomFor('b', 20 * KB)).toBe(true);
+});
