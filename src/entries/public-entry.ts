@@ -218,9 +218,15 @@ export function dropTrustBesideReport<Found extends { readonly list: ListKind }>
   return reported.length > 0 ? reported : matches;
 }
 
-export function listSummariesByChatIds(db: Database, chatIds: readonly string[]): PublicSummary[] {
+/** Entries of an ID come in the order of the lists. */
+export function groupSummariesByChatId(
+  db: Database,
+  chatIds: readonly string[],
+): ReadonlyMap<string, readonly PublicSummary[]> {
   const found = db.all(SUMMARIES_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
-  return found.map(({ card }) => parseSummary(card));
+  const rank = ({ list }: PublicSummary): number => LIST_KINDS.indexOf(list);
+  const entries = found.map(({ card }) => parseSummary(card)).sort((one, other) => rank(one) - rank(other));
+  return Map.groupBy(entries, ({ id }) => id);
 }
 
 /** Existing rows, in the given order. */

@@ -17,7 +17,7 @@ import { ID_MAX, SEARCH_MAX, type PublicSummary, type ListKind } from './entry.t
 import { parseId, parseNick } from './parse-check-input.ts';
 import {
   dropTrustBesideReport,
-  listPublicByChatId,
+  groupSummariesByChatId,
   parseSummary,
   toPublicAppeal,
   toEntryJson,
@@ -139,11 +139,17 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
   }));
 }
 
-/** A trusted person who is reported under any name must not look trusted. @returns the report of a trusted entry's ID */
-export function findStronger(db: Database, { list, id }: PublicSummary): PublicSummary | undefined {
-  if (list !== 'legit') return undefined;
-  const [first] = orderByVerdict(listPublicByChatId(db, id).map(({ card }) => parseSummary(card)));
-  return first?.list === 'legit' ? undefined : first;
+/**
+ * A trusted person who is reported under any name must not look trusted. One statement for all entries.
+ * @returns finds the report of a trusted entry's ID
+ */
+export function findStronger(db: Database, entries: readonly PublicSummary[]) {
+  const trusted = entries.filter(({ list }) => list === 'legit').map(({ id }) => id);
+  const found = trusted.length === 0 ? undefined : groupSummariesByChatId(db, trusted);
+  return ({ list, id }: PublicSummary): PublicSummary | undefined => {
+    const [first] = list === 'legit' ? orderByVerdict(found?.get(id) ?? []) : [];
+    return first?.list === 'legit' ? undefined : first;
+  };
 }
 
 /** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */

@@ -124,7 +124,7 @@ function variantOf({ result, variants, madeAt }: CachedResult, request: Incoming
   const encoding = encodingFor(request, result);
   const known = variants.get(encoding);
   if (known) return known;
-  // Age would say when somebody else asked for the same person.
+  // Age would say when another visitor asked for the same person.
   const made = prepareEncoded(encoding, result, result.ageMs === undefined ? undefined : madeAt);
   variants.set(encoding, made);
   if (made instanceof Promise)

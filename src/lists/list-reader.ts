@@ -7,7 +7,7 @@ import { findStronger, type LookAlike } from '../entries/verdict.ts';
 import {
   listPublicByChatId,
   listPublicByRows,
-  listSummariesByChatIds,
+  groupSummariesByChatId,
   flagFilter,
   parseSummary,
   parseSummaries,
@@ -86,19 +86,12 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
       () => ['[', ']'],
       (json, total, hasMore) => ({ entries: parseSummaries(json.toString()), total, hasMore }),
     ),
-    groupSummariesByChatId(chatIds: readonly string[]): ReadonlyMap<string, readonly PublicSummary[]> {
-      const found = listSummariesByChatIds(db, chatIds);
-      const rank = ({ list }: PublicSummary): number => LIST_KINDS.indexOf(list);
-      return Map.groupBy(
-        found.sort((one, other) => rank(one) - rank(other)),
-        ({ id }) => id,
-      );
-    },
+    groupSummariesByChatId: (chatIds: readonly string[]) => groupSummariesByChatId(db, chatIds),
     /** A report stands for the trusted entry of its ID. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
       if (indexes.hashesSeq === undefined) return undefined;
       const toShown = (entry: PublicSummary): PublicSummary | undefined =>
-        entry.id === chatId ? undefined : (findStronger(db, entry) ?? entry);
+        entry.id === chatId ? undefined : (findStronger(db, [entry])(entry) ?? entry);
       return findLookAlikes(db, normalizeName(name), toShown);
     },
     checkNick(search: string): readonly CheckResult[] {

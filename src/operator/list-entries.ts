@@ -30,7 +30,7 @@ export function listEntries(
 ): { readonly entries: readonly PublicSummary[]; readonly total: number } {
   let wanted = sqlBuilder.selectFrom('entries').where(isPublic).where('list', '=', list);
   if (status !== 'all') wanted = wanted.where('verified', '=', status === 'verified' ? 1 : 0);
-  // Nobody vouches for a trusted account that is hijacked.
+  // A trusted account that is hijacked is vouched for no more.
   if (status === 'verified' && list === 'legit') wanted = wanted.where('account', '=', 'own');
   if (olderThan !== undefined) wanted = wanted.where('reported_at', '<', Date.now() - olderThan * DAY_MS);
   if (hijacked) wanted = wanted.where('account', '=', 'hijacked');

@@ -226,7 +226,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
     entry.account === 'hijacked' && foldText(entry.name) === folded;
   const taken = (alikes?.trusted ?? []).filter(isTaken);
   const entries = [...checked, ...taken.map(({ entry }) => entry)];
-  const strongerOf = (entry: PublicSummary): PublicSummary | undefined => findStronger(db, entry);
+  const strongerOf = findStronger(db, entries);
   const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: markMatch(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));

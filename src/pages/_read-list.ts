@@ -59,7 +59,7 @@ export async function readList(
     query,
     notice: noticeOf(problems, parameters),
     entries,
-    strongerOf: (shown) => findStronger(services.db, shown),
+    strongerOf: findStronger(services.db, entries),
     total,
     skipMax: SKIP_MAX,
     retrySeconds,
