@@ -241,7 +241,7 @@ async function change(
   const { seq } = readLogHead(db);
   const onNotice = ({ problem }: { readonly problem: string }) => printNotice(cli, problem);
   const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts, onNotice });
-  const { previousId, id } = await (usesDiskReserve ? withReserve(cli, write) : write());
+  const { previousId, id } = await withReserve(cli, write, usesDiskReserve);
   if (id !== previousId && isPlatformId(previousId))
     removeAvatar(avatarsFolder(cli.config.databasePath), previousId);
   printEntry(cli, db, list, id);

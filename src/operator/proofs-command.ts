@@ -127,7 +127,7 @@ async function change(
   const db = await openToWrite(cli, { usesDiskReserve });
   const { refusedProofHosts: refusedHosts } = cli.config;
   const write = () => changeProofs(db, list, name, change, { by: cli.by, refusedHosts, fileBytes });
-  await (usesDiskReserve ? withReserve(cli, write) : write());
+  await withReserve(cli, write, usesDiskReserve);
   const shown = await describe(db, cli.config, getEntryRow(db, list, name));
   print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
 }

@@ -26,12 +26,17 @@ export function describeDeletable(databasePath: string): string {
   return `${search} (${size}) may be deleted: the worker makes it again where there is room, and searches answer 503 until then`;
 }
 
-/** Tries again with the room of the reserve. @param step takes back what it did when it throws, and withdraws something */
-export async function withReserve<T>(cli: Cli, step: () => T | Promise<T>): Promise<T> {
+/**
+ * Tries again with the room of the reserve.
+ * @param step takes back what it did when it throws
+ * @param mayUse false unless the step withdraws something
+ */
+export async function withReserve<T>(cli: Cli, step: () => T | Promise<T>, mayUse = true): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof OperatorError || !freeReserveOnFullDisk(cli, isDiskFull(error))) throw error;
+    const isRefused = !mayUse || error instanceof OperatorError;
+    if (isRefused || !freeReserveOnFullDisk(cli, isDiskFull(error))) throw error;
     return await step();
   }
 }

@@ -91,7 +91,7 @@ export async function openToWrite(
 ): Promise<Database> {
   await lockInstalledVersion(cli);
   const open = () => openOperatorDatabase(cli.config.databasePath, { whenMissing });
-  const db = cli.disposables.use(await (usesDiskReserve ? withReserve(cli, open) : open()));
+  const db = cli.disposables.use(await withReserve(cli, open, usesDiskReserve));
   await compareWorkerClock(cli, db);
   noteLostKey(cli, db);
   cli.openedToWrite = { db, since: readLogHead(db).seq };
@@ -106,15 +106,19 @@ export async function openToWrite(
 export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> {
   if (!cli.openedToWrite) return failure;
   const { db, since } = cli.openedToWrite;
-  await tryAfterwards(cli, `${removedPath(db.path)} cannot be written`, () => updateRemovedFile(db));
-  if (failure === undefined) {
-    const left = 'gone from API and pages, but not from all files yet';
-    const isErased = await tryAfterwards(cli, left, () => eraseWithoutWorker(db, since));
-    if (isErased === false) {
+  try {
+    await withReserve(cli, () => updateRemovedFile(db));
+  } catch (error) {
+    noteLater(cli, `${removedPath(db.path)} cannot be written`, error);
+  }
+  try {
+    if (failure === undefined && !(await withReserve(cli, () => eraseWithoutWorker(db, since)))) {
       freeReserveOnFullDisk(cli);
       const rest = 'the worker erases it from the files on the disk within ten minutes';
       printNotice(cli, `gone from API and pages; ${rest}`);
     }
+  } catch (error) {
+    noteLater(cli, 'gone from API and pages, but not from all files yet', error);
   }
   return isDiskFull(failure)
     ? new Error(`${describeFullDisk(db, failure)}; ${describeDeletable(db.path)}`)
@@ -139,18 +143,9 @@ export function noteLostKey(cli: Cli, db: Database): void {
   if (lacksRemovedKey(db)) printNotice(cli, `${describeLostKey(db.path)}; "czujka doctor" says what to do`);
 }
 
-/** The change of the verb stays, even when this fails. @returns undefined then */
-async function tryAfterwards<T>(
-  cli: Cli,
-  problem: string,
-  work: () => T | Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await withReserve(cli, work);
-  } catch (error) {
-    printNotice(cli, `${problem} (${(error as Error).message}); the worker tries again`);
-    return undefined;
-  }
+/** The change of the verb stays, even when what follows it fails. */
+function noteLater(cli: Cli, problem: string, error: unknown): void {
+  printNotice(cli, `${problem} (${(error as Error).message}); the worker tries again`);
 }
 
 export function findPathProblem(path: string): string | undefined {

@@ -32,37 +32,45 @@ const COLUMNS: ReadonlyMap<string, CellKind> = new Map(
     }),
 );
 
-/** @param takesRounded IDs as a spreadsheet rounds them @returns reads a row; undefined for header and empty rows */
-export function createCsvReader(list: ListKind, takesRounded: boolean) {
-  let delimiter = '';
-  let columns: readonly string[] = [];
-  /** @throws {InputError} for a wrong header */
-  return (text: string, line: number): CheckedRecord | undefined => {
-    const isHeader = delimiter === '';
-    if (isHeader) delimiter = text.includes(';') ? ';' : ',';
-    const cells = readCells(text, delimiter);
+export class CsvReader {
+  readonly #list: ListKind;
+  readonly #takesRounded: boolean;
+  #delimiter = '';
+  #columns: readonly string[] = [];
+
+  /** @param takesRounded IDs as a spreadsheet rounds them */
+  constructor(list: ListKind, takesRounded: boolean) {
+    this.#list = list;
+    this.#takesRounded = takesRounded;
+  }
+
+  /** @returns undefined for header and empty rows @throws {InputError} for a wrong header */
+  readRow(text: string, line: number): CheckedRecord | undefined {
+    const isHeader = this.#delimiter === '';
+    if (isHeader) this.#delimiter = text.includes(';') ? ';' : ',';
+    const cells = readCells(text, this.#delimiter);
     if (isHeader) {
-      columns = checkHeader(cells, line);
+      this.#columns = checkHeader(cells, line);
       return undefined;
     }
     if (!cells) return rejectRecord('', BAD_QUOTES);
     if (cells.every((cell) => cell === '')) return undefined;
-    if (cells.length !== columns.length)
-      return rejectRecord('', `has ${cells.length} cells, and the header ${columns.length}`);
+    if (cells.length !== this.#columns.length)
+      return rejectRecord('', `has ${cells.length} cells, and the header ${this.#columns.length}`);
     const record: Record<string, unknown> = {};
-    for (const [at, column] of columns.entries()) {
+    for (const [at, column] of this.#columns.entries()) {
       const cell = cells[at] ?? '';
       if (cell === '') continue;
       const kind = COLUMNS.get(column);
-      const problem = column === 'id' ? findSpreadsheetProblem(cell, takesRounded) : undefined;
+      const problem = column === 'id' ? findSpreadsheetProblem(cell, this.#takesRounded) : undefined;
       if (problem !== undefined) return rejectRecord(column, problem);
       if (kind === 'boolean' && !BOOLEANS.has(cell.toLowerCase()))
         return rejectRecord(column, 'must be true, false, 1, 0, tak or nie');
       if (kind === 'boolean') record[column] = BOOLEANS.get(cell.toLowerCase());
       else record[column] = kind === 'number' && /^\d+$/.test(cell) ? Number(cell) : cell;
     }
-    return parseImportRecord(record, list);
-  };
+    return parseImportRecord(record, this.#list);
+  }
 }
 
 /** @returns undefined for wrong quotation marks */

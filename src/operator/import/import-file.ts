@@ -4,6 +4,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import { assertRoom, isDiskFull } from '../../db/disk-room.ts';
+import type { ListKind } from '../../entries/entry.ts';
 import { findMistakenId } from '../../entries/parse-check-input.ts';
 import { listFileNames, rejectRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import type { StagingSession } from '../../entries/staging-session.ts';
@@ -14,9 +15,9 @@ import { describeDeletable, describeFullDisk } from '../console/full-disk.ts';
 import { STANDARD_INPUT } from '../console/options.ts';
 import { createProgressBar } from '../console/progress-bar.ts';
 import { NOT_UTF8 } from '../console/read-input.ts';
-import { createCsvReader } from './csv-reader.ts';
+import { CsvReader } from './csv-reader.ts';
 import { findBeside } from './find-beside.ts';
-import { createJsonReader } from './json-reader.ts';
+import { readJsonRecord } from './json-reader.ts';
 import { InputError, splitRecords, type ImportFormat, type RawRecord } from './split-records.ts';
 
 /** Bytes taken in the file and its WAL, at the most, for one of the input; measured 3.1 with long reasons, 4.6 with short. */
@@ -50,8 +51,12 @@ export async function stageFile(
     const input = (size === undefined ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
     const oddLines: number[] = [];
     let records = 0;
-    const read = format === 'csv' ? createCsvReader(session.list, oddId) : createJsonReader(session.list);
-    for await (const { line, bytes, checked } of readRecords(splitRecords(input, format), read)) {
+    const csv = format === 'csv' ? new CsvReader(session.list, oddId) : undefined;
+    for await (const { line, bytes, checked } of readRecords(
+      splitRecords(input, format),
+      session.list,
+      csv,
+    )) {
       bar.update(bar.done + bytes, `${(records += 1)} records`);
       if (checked?.ok === false) session.reject(line, checked.problems);
       if (!checked?.ok) continue;
@@ -71,16 +76,19 @@ export async function stageFile(
 }
 
 /** `checked` is undefined for headers and empty rows. The last one of an input that cannot be cut further is its problem. */
-async function* readRecords(
-  records: AsyncIterable<RawRecord>,
-  read: (text: string, line: number) => CheckedRecord | undefined,
-) {
+async function* readRecords(records: AsyncIterable<RawRecord>, list: ListKind, csv: CsvReader | undefined) {
   // Leaves out a byte order mark, also in the middle of joined files.
   const decoder = new TextDecoder();
+  let isFirst = true;
   try {
     for await (const { line, bytes, problem } of records) {
       const broken = problem ?? (isUtf8(bytes) ? undefined : NOT_UTF8);
-      const checked = broken === undefined ? read(decoder.decode(bytes), line) : rejectRecord('', broken);
+      let checked: CheckedRecord | undefined;
+      if (broken === undefined) {
+        const text = decoder.decode(bytes);
+        checked = csv ? csv.readRow(text, line) : readJsonRecord(text, line, list, isFirst);
+        isFirst = false;
+      } else checked = rejectRecord('', broken);
       const mistake = checked?.ok ? findMistakenId(checked.record.id) : undefined;
       yield {
         line,

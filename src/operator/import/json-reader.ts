@@ -14,26 +14,22 @@ const LEVELS_MAX = 16;
 const HEADER = /^[^{[,;]+[,;]/;
 export const NO_JSON = 'is no JSON, which begins with { or [; if it is CSV, say --format csv';
 
-/** @returns a function that reads one record, which begins in this line of the file. It throws an InputError for CSV */
-export function createJsonReader(list: ListKind) {
-  let isFirst = true;
-  return (text: string, line: number): CheckedRecord => {
-    if (isFirst && HEADER.test(text)) throw new InputError(line, NO_JSON);
-    isFirst = false;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (error) {
-      const message = (error as Error).message.replace(POSITION, (_, row: string, column: string) =>
-        row === '1' ? `, at character ${column} of the record` : `, in line ${line + Number(row) - 1}`,
-      );
-      return rejectRecord('', `is not valid JSON: ${message}`);
-    }
-    if (isTooDeep(text)) return rejectRecord('', `is nested over ${LEVELS_MAX} levels deep`);
-    const checked = parseImportRecord(value, list);
-    // Messages repeat numbers that JavaScript would round as they are written.
-    return checked.ok ? checked : parseImportRecord(JSON.parse(text, keepWriting), list);
-  };
+/** @param line in which the record begins @throws {InputError} when the first one is the header of CSV */
+export function readJsonRecord(text: string, line: number, list: ListKind, isFirst: boolean): CheckedRecord {
+  if (isFirst && HEADER.test(text)) throw new InputError(line, NO_JSON);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const message = (error as Error).message.replace(POSITION, (_, row: string, column: string) =>
+      row === '1' ? `, at character ${column} of the record` : `, in line ${line + Number(row) - 1}`,
+    );
+    return rejectRecord('', `is not valid JSON: ${message}`);
+  }
+  if (isTooDeep(text)) return rejectRecord('', `is nested over ${LEVELS_MAX} levels deep`);
+  const checked = parseImportRecord(value, list);
+  // Messages repeat numbers that JavaScript would round as they are written.
+  return checked.ok ? checked : parseImportRecord(JSON.parse(text, keepWriting), list);
 }
 
 /** @param text valid JSON */

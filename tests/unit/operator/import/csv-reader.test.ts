@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCsvReader } from '#src/operator/import/csv-reader.ts';
+import { CsvReader } from '#src/operator/import/csv-reader.ts';
 import { InputError, splitRecords } from '#src/operator/import/split-records.ts';
 
 const RECORD_MAX_BYTES = 4 * 1024 * 1024;
@@ -15,11 +15,11 @@ async function read(input: string | readonly (string | Buffer)[], takesRounded =
   async function* bytesOf(): AsyncGenerator<Buffer> {
     for (const chunk of chunks) yield Buffer.from(chunk);
   }
-  const readRow = createCsvReader('scammers', takesRounded);
+  const reader = new CsvReader('scammers', takesRounded);
   try {
     for await (const { line, bytes, problem } of splitRecords(bytesOf(), 'csv')) {
       if (problem !== undefined) found.push([line, problem]);
-      const checked = problem === undefined ? readRow(bytes.toString(), line) : undefined;
+      const checked = problem === undefined ? reader.readRow(bytes.toString(), line) : undefined;
       if (checked?.ok) found.push([line, checked.record]);
       else if (checked)
         found.push([line, ...checked.problems.map(({ field, problem: what }) => `${field}: ${what}`)]);
