@@ -22,8 +22,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   endpoints: 'http',
   'astro-entry': 'http',
   'process-end': 'log',
-  // The columns of tables have the types of their nouns.
-  db: 'data-files donations entries removals status',
+  db: 'data-files',
   queues: '',
   http: 'escape-markup log queues text',
   text: 'escape-markup queues',

@@ -1,10 +1,10 @@
 /** Kysely checks queries against `Tables`, which nothing but this compares with the migrations. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
-const SOURCE = readFileSync(join(import.meta.dirname, '../../../src/db/tables.ts'), 'utf8');
+const SOURCES = globSync(join(import.meta.dirname, '../../../src/*/tables.ts'));
 const TYPES: Readonly<Record<string, string>> = {
   INTEGER: 'number',
   TEXT: 'string',
@@ -17,10 +17,11 @@ const CLOSED = /\b(?!Uint8Array)[A-Z]\w+|'\w+'(?: \| '\w+')*/;
 
 /** Tables with their fields and types, without what Kysely needs for inserts. */
 function readTables(): Map<string, Record<string, string>> {
-  const tables = SOURCE.matchAll(/^ {2}(\w+): \{\n([^}]*)\}/gm);
+  const source = SOURCES.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const tables = source.matchAll(/^ {2,4}(\w+): \{\n([^}]*)\}/gm);
   return new Map(
     [...tables].map(([, table = '', body = '']) => {
-      const fields = [...body.matchAll(/^ {4}(\w+): (.*);$/gm)];
+      const fields = [...body.matchAll(/^ {4,6}(\w+): (.*);$/gm)];
       const types = fields.map(([, field = '', type = '']) => [
         field,
         type.replace(/^Generated<(.*)>$/, '$1'),
