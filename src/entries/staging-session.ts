@@ -48,7 +48,7 @@ export interface StagingOptions
   /** Stores files that records name. */
   readonly files?: ProofStore | undefined;
   /** The times and texts were checked once; today they may be too old, and the texts refused. */
-  readonly trustsTimes?: boolean;
+  readonly wasCheckedBefore?: boolean;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly previousId?: string | undefined;
   /** Hosts to which no new link of a proof may lead. */
@@ -148,7 +148,7 @@ export class StagingSession implements AsyncDisposable {
 
   #compare(record: ImportRecord, line: number, proofs: StoredProofs | undefined): Candidate | undefined {
     const { db, list } = this;
-    const { now, trustsTimes, previousId, refusedHosts = [] } = this.#options;
+    const { now, wasCheckedBefore, previousId, refusedHosts = [] } = this.#options;
     const rejectField = (field: string, problem: string): undefined =>
       this.reject(line, [{ field, problem }]) as undefined;
     const first = this.#lines.get(record.id);
@@ -159,7 +159,7 @@ export class StagingSession implements AsyncDisposable {
       return rejectField('id', `${record.id} has an entry in ${list} already`);
     for (const field of ['reportedAt', 'verifiedAt'] as const) {
       const at = record[field];
-      if (typeof at !== 'number' || at === before?.[ENTRY_FIELDS[field].column] || trustsTimes) continue;
+      if (typeof at !== 'number' || at === before?.[ENTRY_FIELDS[field].column] || wasCheckedBefore) continue;
       const problem = findTimeProblem(at, now);
       if (problem !== undefined) return rejectField(field, problem);
     }
@@ -170,7 +170,9 @@ export class StagingSession implements AsyncDisposable {
       return rejectField('accountSince', 'only a hijacked account has one');
     const isNewSince = since !== before?.account_since || record.id !== before.chat_id;
     const sinceProblem =
-      since === null || !isNewSince || trustsTimes ? undefined : findHijackProblem(since, record.id, now);
+      since === null || !isNewSince || wasCheckedBefore
+        ? undefined
+        : findHijackProblem(since, record.id, now);
     if (sinceProblem !== undefined) return rejectField('accountSince', sinceProblem);
     if (record.reportId !== undefined && record.reportId !== before?.report_id) {
       if (before) {
@@ -196,11 +198,11 @@ export class StagingSession implements AsyncDisposable {
       this.addNotice({ line, field, problem: `${problem}; it stays, because it is stored already` });
     }
     const reason = before && findReason(db, before.row);
-    const isShown = before && reason === record.reason && findHtml(db, before.row) !== undefined;
-    const texts = isShown && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
+    const isRendered = before && reason === record.reason && findHtml(db, before.row) !== undefined;
+    const texts = isRendered && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
     const known = new Set([reason, ...stored.map((item) => item.text)]);
     for (const [field, text] of texts ?? []) {
-      if (known.has(text) || trustsTimes) continue;
+      if (known.has(text) || wasCheckedBefore) continue;
       if (C1_CONTROL.test(text)) return rejectField(field, BAD_CONTROL);
       // A list from elsewhere may have no reasons, but an empty proof would be none.
       if (field !== 'reason' && !hasVisibleText(text)) return rejectField(field, INVISIBLE_TEXT);
@@ -211,6 +213,7 @@ export class StagingSession implements AsyncDisposable {
   async #renderAndStage(candidates: readonly Candidate[]): Promise<void> {
     const texts = candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]);
     const rendered = await this.#renderer.render(texts);
+    // Staging tables are temporary, which takes no lock.
     this.db.read(() => {
       for (const candidate of candidates) this.#stage(candidate, rendered);
     });
@@ -301,12 +304,11 @@ export class StagingSession implements AsyncDisposable {
 
   #write(tx: Transaction, undoable: { key: string; file: string | null } | undefined): number | undefined {
     const { list } = this;
-    const { now } = this.#options;
-    const { origin, files } = this.#options;
+    const { now, origin, files } = this.#options;
     const { added, updated } = this.counts;
     const { seq } = readLogHead(tx);
     writeStagedEntries(tx, this.#options);
-    files?.assertPresent();
+    files?.assertPresent(tx);
     const isImport = undoable !== undefined && added + updated > 0;
     // From now on the database holds real entries.
     if (isImport || (origin !== undefined && added > 0)) setProperty(tx, SAMPLE_PROPERTY, undefined);

@@ -61,7 +61,6 @@ const ENTRY = COLUMNS.join();
 /** A connection has one set of staging tables, on the disk, until they are written or it closes. */
 export function createStaging(db: Database): void {
   db.connection.exec(`
-    PRAGMA temp_store = FILE;
     PRAGMA cache_size = -${CACHE_KIB};
     DROP TABLE IF EXISTS temp.staged;
     DROP TABLE IF EXISTS temp.staged_texts;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { sqlBuilder, type Database } from '../db/database.ts';
+import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Decoded } from './encode-image.ts';
 import {
@@ -68,11 +68,11 @@ export class ProofStore implements Disposable {
     return { sha256: stored.sha256, fileName: file.fileName };
   }
 
-  /** At the end of the transaction that uses the files. @throws {LostFilesError} */
-  assertPresent(): void {
+  /** Last, when the transaction uses the files. @throws {LostFilesError} */
+  assertPresent(tx: Transaction): void {
     this.#mustSweep = true;
     for (const [sha256, { isPublic }] of this.#stored)
-      if (isOriginalUsed(this.#db, sha256) && !this.#isPresent(sha256, isPublic)) throw new LostFilesError();
+      if (isOriginalUsed(tx, sha256) && !this.#isPresent(sha256, isPublic)) throw new LostFilesError();
   }
 
   /** Stores what another command removed. */

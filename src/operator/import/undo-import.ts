@@ -165,7 +165,7 @@ async function changeBack(
     ...options,
     comparedAtSeq: readLogHead(db).seq,
     origin: 'undo',
-    trustsTimes: true,
+    wasCheckedBefore: true,
     // A wrong name of the import was never theirs.
     formerNames: 'unchanged',
   });
