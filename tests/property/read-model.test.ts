@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readLogHead, renewLogId } from '#src/changes/change-log.ts';
 import { removeDatabaseFile, type Database } from '#src/db/database.ts';
 import { setProperty } from '#src/db/properties.ts';
@@ -54,24 +54,22 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe('lists, check and searches', () => {
-  it('are right after every step of random histories, late and caught up', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16, size: 'max' }), async (steps) => {
-        const history = await History.begin();
-        try {
-          for (const [at, one] of steps.entries())
-            await history.take(one).catch((cause: unknown) => {
-              const taken = JSON.stringify(steps.slice(0, at + 1));
-              throw new Error(`after step ${at} of ${taken}: ${String(cause)}`, { cause });
-            });
-        } finally {
-          await history.end();
-        }
-      }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
-    );
-  });
+it('lists, check and searches are right after every step of random histories, late and caught up', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16, size: 'max' }), async (steps) => {
+      const history = await History.begin();
+      try {
+        for (const [at, one] of steps.entries())
+          await history.take(one).catch((cause: unknown) => {
+            const taken = JSON.stringify(steps.slice(0, at + 1));
+            throw new Error(`after step ${at} of ${taken}: ${String(cause)}`, { cause });
+          });
+      } finally {
+        await history.end();
+      }
+    }),
+    { numRuns: RUNS, seed: SEED, endOnFailure: true },
+  );
 });
 
 interface Texts {

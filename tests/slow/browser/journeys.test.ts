@@ -1,10 +1,7 @@
 // Needs: chromium
-import { describe } from 'vitest';
 import { describeJourneys } from '../../support/browser/journeys.ts';
 import { useDemoSite } from '../../support/browser/visit.ts';
 
 // On a phone with script they are in tests/journeys/browser.test.ts.
-describe('1280 px, dark, without script', () => {
-  const { test } = useDemoSite();
-  describeJourneys({ width: 1280, colorScheme: 'dark', script: false }, test);
-});
+const { test } = useDemoSite();
+describeJourneys({ width: 1280, colorScheme: 'dark', script: false }, test);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import type { PublicSummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
@@ -35,91 +35,89 @@ const near = fc.oneof(
     .map(([name, around]) => around.replace('*', name)),
 );
 
-describe('look-alikes', () => {
-  it('share a hash with whatever looks like them', () => {
-    fc.assert(
-      fc.property(near, near, fc.constantFrom(...NAMES), (one, other, name) => {
-        for (const [asked, listed] of [
-          [one, other],
-          [one, name],
-          [name, other],
-        ] as [string, string][]) {
-          if (!compareToTrusted(normalizeName(asked), normalizeName(listed))) continue;
-          const hashes = new Set(hashesOf(normalizeName(listed)));
-          const isFound = hashesAsked(normalizeName(asked)).some((hash) => hashes.has(hash));
-          expect(isFound, `${asked} ${listed}`).toBe(true);
-        }
-      }),
-      { numRuns: 5_000 },
-    );
-  });
-
-  it('share a hash with the imitations of a trusted name', () => {
-    const missed = [...AFFIXED, ...SWAPPED].filter(([asked, listed]) => {
-      const hashes = hashesAsked(normalizeName(asked));
-      return !hashesOf(normalizeName(listed)).some((hash) => hashes.includes(hash));
-    });
-    expect(missed).toEqual([]);
-  });
-
-  it('are those that a look at every entry finds, after additions, changes and removals', async () => {
-    const db = await makeDatabase();
-    const lists = ['scammers', 'servers', 'legit'] as const;
-    for (const [at, list] of lists.entries()) {
-      const names = NAMES.filter((_, place) => place % 3 === at);
-      await importRecords(db, list, Array.from(names, (name) => makeRecord({ name })));
-    }
-    await updateIndexes(db);
-    for (let round = 0; round < 3; round++) {
-      const now = readState(db);
-      const all = lists.flatMap((list) => now[list]);
-      for (const name of fc.sample(near, { numRuns: 150, seed: round })) {
-        const asked = normalizeName(name);
-        const compare = ({ _id, list, name: listed }: Pick<PublicSummary, '_id' | 'list' | 'name'>) => {
-          const why = (list === 'legit' ? compareToTrusted : compareNames)(asked, normalizeName(listed));
-          const had = formerNamesOf(db, _id).some((former) => normalizeName(former).folded === asked.folded);
-          return had && why !== 'same_name' ? 'former_name' : why;
-        };
-        const expected = all.filter(compare);
-        // Of more, only the first are told, and of a crowd none.
-        if (expected.length > LOOK_ALIKES_MAX) continue;
-        const found = findLookAlikes(db, asked, (entry) => entry);
-        const ids = found.map(({ entry }) => entry._id);
-        expect(ids.toSorted(), name).toEqual(expected.map(({ _id }) => _id).toSorted());
-        expect(found.every(({ entry, why }) => compare(entry) === why)).toBe(true);
+it('share a hash with whatever looks like them', () => {
+  fc.assert(
+    fc.property(near, near, fc.constantFrom(...NAMES), (one, other, name) => {
+      for (const [asked, listed] of [
+        [one, other],
+        [one, name],
+        [name, other],
+      ] as [string, string][]) {
+        if (!compareToTrusted(normalizeName(asked), normalizeName(listed))) continue;
+        const hashes = new Set(hashesOf(normalizeName(listed)));
+        const isFound = hashesAsked(normalizeName(asked)).some((hash) => hashes.has(hash));
+        expect(isFound, `${asked} ${listed}`).toBe(true);
       }
-      assertHashes(db);
-      const list = lists[round] ?? 'scammers';
-      const [first, second, ...rest] = now[list];
-      if (first) removeEntry(db, list, first.id, 'mistake', NOW);
-      const changed = [second, ...rest.slice(0, 20)].flatMap((entry) => entry ?? []);
-      const nameOf = (at: number): string => NAMES[(at * 7 + round) % NAMES.length] ?? 'x';
-      const records = changed.map(({ id }, at) => makeRecord({ id, name: nameOf(at) }));
-      await importRecords(db, list, records, NOW + round + 1);
-      await updateIndexes(db);
-    }
-  });
+    }),
+    { numRuns: 5_000 },
+  );
+});
 
-  it('warn of at most one in a hundred nicks that are on no list, among a hundred thousand', () => {
-    const draw = drawNicks(11);
-    const byHash = new Map<number, string[]>();
-    const listed = new Set<string>();
-    while (listed.size < 100_000) listed.add(draw());
-    for (const name of listed)
-      for (const hash of hashesOf(normalizeName(name)))
-        byHash.set(hash, [...(byHash.get(hash) ?? []), name]);
-    let asked = 0;
-    let warned = 0;
-    while (asked < 10_000) {
-      const name = draw();
-      if (listed.has(name)) continue;
-      asked += 1;
-      const normalized = normalizeName(name);
-      const found = hashesAsked(normalized).flatMap((hash) => byHash.get(hash) ?? []);
-      if (found.some((other) => compareNames(normalized, normalizeName(other)))) warned += 1;
-    }
-    expect(warned).toBeLessThanOrEqual(100);
+it('share a hash with the imitations of a trusted name', () => {
+  const missed = [...AFFIXED, ...SWAPPED].filter(([asked, listed]) => {
+    const hashes = hashesAsked(normalizeName(asked));
+    return !hashesOf(normalizeName(listed)).some((hash) => hashes.includes(hash));
   });
+  expect(missed).toEqual([]);
+});
+
+it('are those that a look at every entry finds, after additions, changes and removals', async () => {
+  const db = await makeDatabase();
+  const lists = ['scammers', 'servers', 'legit'] as const;
+  for (const [at, list] of lists.entries()) {
+    const names = NAMES.filter((_, place) => place % 3 === at);
+    await importRecords(db, list, Array.from(names, (name) => makeRecord({ name })));
+  }
+  await updateIndexes(db);
+  for (let round = 0; round < 3; round++) {
+    const now = readState(db);
+    const all = lists.flatMap((list) => now[list]);
+    for (const name of fc.sample(near, { numRuns: 150, seed: round })) {
+      const asked = normalizeName(name);
+      const compare = ({ _id, list, name: listed }: Pick<PublicSummary, '_id' | 'list' | 'name'>) => {
+        const why = (list === 'legit' ? compareToTrusted : compareNames)(asked, normalizeName(listed));
+        const had = formerNamesOf(db, _id).some((former) => normalizeName(former).folded === asked.folded);
+        return had && why !== 'same_name' ? 'former_name' : why;
+      };
+      const expected = all.filter(compare);
+      // Of more, only the first are told, and of a crowd none.
+      if (expected.length > LOOK_ALIKES_MAX) continue;
+      const found = findLookAlikes(db, asked, (entry) => entry);
+      const ids = found.map(({ entry }) => entry._id);
+      expect(ids.toSorted(), name).toEqual(expected.map(({ _id }) => _id).toSorted());
+      expect(found.every(({ entry, why }) => compare(entry) === why)).toBe(true);
+    }
+    assertHashes(db);
+    const list = lists[round] ?? 'scammers';
+    const [first, second, ...rest] = now[list];
+    if (first) removeEntry(db, list, first.id, 'mistake', NOW);
+    const changed = [second, ...rest.slice(0, 20)].flatMap((entry) => entry ?? []);
+    const nameOf = (at: number): string => NAMES[(at * 7 + round) % NAMES.length] ?? 'x';
+    const records = changed.map(({ id }, at) => makeRecord({ id, name: nameOf(at) }));
+    await importRecords(db, list, records, NOW + round + 1);
+    await updateIndexes(db);
+  }
+});
+
+it('warn of at most one in a hundred nicks that are on no list, among a hundred thousand', () => {
+  const draw = drawNicks(11);
+  const byHash = new Map<number, string[]>();
+  const listed = new Set<string>();
+  while (listed.size < 100_000) listed.add(draw());
+  for (const name of listed)
+    for (const hash of hashesOf(normalizeName(name)))
+      byHash.set(hash, [...(byHash.get(hash) ?? []), name]);
+  let asked = 0;
+  let warned = 0;
+  while (asked < 10_000) {
+    const name = draw();
+    if (listed.has(name)) continue;
+    asked += 1;
+    const normalized = normalizeName(name);
+    const found = hashesAsked(normalized).flatMap((hash) => byHash.get(hash) ?? []);
+    if (found.some((other) => compareNames(normalized, normalizeName(other)))) warned += 1;
+  }
+  expect(warned).toBeLessThanOrEqual(100);
 });
 
 /** The table holds what it would hold if it were made now. */
