@@ -3,7 +3,7 @@
 import { describe, expect } from 'vitest';
 import { PAGE_STATES } from '../support/page-states.ts';
 import { describeJourneys } from '../support/browser/journeys.ts';
-import { expectNoOverflow, PHONE, useDemoSite } from '../support/browser/visit.ts';
+import { expectNoOverflow, useDemoSite } from '../support/browser/visit.ts';
 
 const { test } = useDemoSite();
 
@@ -14,7 +14,7 @@ const MAIN = (
 ).split(' ');
 const STATES = PAGE_STATES.filter(({ name }) => MAIN.includes(name));
 
-describe('on a phone', () => describeJourneys(PHONE, test));
+describe('on a phone', () => describeJourneys(test));
 
 const NARROW = { width: 320, colorScheme: 'dark', script: false } as const;
 test('reads whole pages without script, none wider than 320 px', NARROW, async ({ page }) => {

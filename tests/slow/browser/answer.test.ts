@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { DESK, useDemoSite } from '../../support/browser/visit.ts';
 
 const { test } = useDemoSite();
 
@@ -21,30 +21,26 @@ const LONG_AND_SHORT = [
 ].map((id) => `/?search=${id}`);
 const DONATION = `/donate/${demoDonationId('pending')}`;
 
-test(
-  'has its right column on a desk, and the dates below both columns',
-  { ...PHONE, width: 1280 },
-  async ({ page }) => {
-    for (const path of [...BY_ID, NO_NICK, DONATION]) {
-      await page.goto(path);
-      const card = await page.locator('.answer').boundingBox();
-      const side = await page.locator('.answer .side').boundingBox();
-      expect(side?.width, path).toBe(352);
-      expect((card?.x ?? 0) + (card?.width ?? 0) - (side?.x ?? 0) - 352, path).toBeLessThanOrEqual(2);
-      if (BY_ID.slice(0, -1).includes(path)) {
-        const last = page.locator('.cols + .facts:has(+ .acts)');
-        expect(await last.locator('dt').allTextContents(), path).toEqual(
-          expect.arrayContaining([ANSWER.facts.updated, expect.stringMatching(/^Numer /)]),
-        );
-        expect(await page.locator('.answer time').count(), path).toBeGreaterThan(1);
-      }
+test('has its right column on a desk, and the dates below both columns', DESK, async ({ page }) => {
+  for (const path of [...BY_ID, NO_NICK, DONATION]) {
+    await page.goto(path);
+    const card = await page.locator('.answer').boundingBox();
+    const side = await page.locator('.answer .side').boundingBox();
+    expect(side?.width, path).toBe(352);
+    expect((card?.x ?? 0) + (card?.width ?? 0) - (side?.x ?? 0) - 352, path).toBeLessThanOrEqual(2);
+    if (BY_ID.slice(0, -1).includes(path)) {
+      const last = page.locator('.cols + .facts:has(+ .acts)');
+      expect(await last.locator('dt').allTextContents(), path).toEqual(
+        expect.arrayContaining([ANSWER.facts.updated, expect.stringMatching(/^Numer /)]),
+      );
+      expect(await page.locator('.answer time').count(), path).toBeGreaterThan(1);
     }
-  },
-);
+  }
+});
 
 test(
   'has the reason before sharing on a desk, the right column beside the reason, and sharing below both',
-  { ...PHONE, width: 1280 },
+  DESK,
   async ({ page }) => {
     await page.goto(BY_ID[0] ?? '');
     const [steps, reason, side, acts] = await Promise.all(
@@ -57,7 +53,7 @@ test(
   },
 );
 
-test('is nowhere empty from the middle on', { ...PHONE, width: 1280 }, async ({ page }) => {
+test('is nowhere empty from the middle on', DESK, async ({ page }) => {
   for (const path of [...BY_ID, NO_NICK, ...LONG_AND_SHORT]) {
     await page.goto(path);
     const filled = await page.locator('.cols').evaluate((columns) => {
@@ -74,23 +70,21 @@ test('is nowhere empty from the middle on', { ...PHONE, width: 1280 }, async ({ 
   }
 });
 
-test(
-  'shows the first step on the first screen of a phone, and look-alikes above the reason',
-  PHONE,
-  async ({ page }) => {
-    for (const path of BY_ID) {
-      await page.goto(path);
-      const step = await page.locator('.steps > li').first().boundingBox();
-      expect(step?.y, path).toBeLessThan(660);
-    }
-    await page.goto(`/?search=${DEMO_IDS.trusted}`);
-    const places = ['.steps', '.stage', '.why', '.side'].map((part) => page.locator(part).boundingBox());
-    const tops = (await Promise.all(places)).map((box) => box?.y ?? 0);
-    expect(tops).toEqual([...tops].sort((one, other) => one - other));
-  },
-);
+test('shows the first step on the first screen of a phone, and look-alikes above the reason', async ({
+  page,
+}) => {
+  for (const path of BY_ID) {
+    await page.goto(path);
+    const step = await page.locator('.steps > li').first().boundingBox();
+    expect(step?.y, path).toBeLessThan(660);
+  }
+  await page.goto(`/?search=${DEMO_IDS.trusted}`);
+  const places = ['.steps', '.stage', '.why', '.side'].map((part) => page.locator(part).boundingBox());
+  const tops = (await Promise.all(places)).map((box) => box?.y ?? 0);
+  expect(tops).toEqual([...tops].sort((one, other) => one - other));
+});
 
-test('shows each date under its name on a phone, and copying beside the ID', PHONE, async ({ page }) => {
+test('shows each date under its name on a phone, and copying beside the ID', async ({ page }) => {
   for (const path of BY_ID) {
     await page.goto(path);
     const columns = await page
@@ -108,7 +102,7 @@ test('shows each date under its name on a phone, and copying beside the ID', PHO
   }
 });
 
-test('is shared and printed, also one that script has fetched', PHONE, async ({ page }) => {
+test('is shared and printed, also one that script has fetched', async ({ page }) => {
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', '');
   });

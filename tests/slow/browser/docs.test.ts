@@ -2,9 +2,10 @@
 /** The documentation says what the interface answers, and its forms work with a script and without. */
 import { expect, it } from 'vitest';
 import type { ApiDocument } from '#src/http/openapi.ts';
-import { close, useDemoSite, type Visitor } from '../../support/browser/visit.ts';
+import { DESK, useDemoSite } from '../../support/browser/visit.ts';
 
-const { site, open } = useDemoSite();
+const { site, test } = useDemoSite();
+const UNSCRIPTED = { ...DESK, script: false };
 
 /** Measured anew each time. */
 const CHANGING = new Set(['latencyMs', 'checkedAt', 'dataAt', 'updatedAt']);
@@ -26,12 +27,6 @@ function withoutChanging(text: string): unknown {
   return JSON.parse(text, (key, value: unknown) => (CHANGING.has(key) && value !== null ? '' : value));
 }
 
-async function visitDocs(script: boolean): Promise<Visitor> {
-  const visitor = await open({ width: 1280, colorScheme: 'light', script });
-  await visitor.page.goto('/docs');
-  return visitor;
-}
-
 it('shows answers that the interface gives', async () => {
   let compared = 0;
   for (const [path, { get }] of Object.entries((await readDocument()).paths)) {
@@ -47,9 +42,8 @@ it('shows answers that the interface gives', async () => {
   expect(compared).toBeGreaterThan(5);
 });
 
-it('has every endpoint, parameter and field of the document', async () => {
-  const visitor = await visitDocs(true);
-  const { page } = visitor;
+test('has every endpoint, parameter and field of the document', DESK, async ({ page }) => {
+  await page.goto('/docs');
   const document = await readDocument();
   const text = (await page.locator('main').textContent()) ?? '';
   for (const [path, { get }] of Object.entries(document.paths)) {
@@ -59,35 +53,29 @@ it('has every endpoint, parameter and field of the document', async () => {
   for (const [name, { properties = {} }] of Object.entries(document.components.schemas))
     for (const [field, { enum: values = [] }] of Object.entries(properties))
       if (!FOR_MACHINES.includes(name)) for (const word of [field, ...values]) expect(text).toContain(word);
-  await close(visitor);
 });
 
-it.each(['/docs', '/docs/en'])('unfolds on %s what the contents lead to, without a script', async (path) => {
-  const visitor = await open({ width: 1280, colorScheme: 'light', script: false });
-  const { page } = visitor;
-  await page.goto(path);
-  const body = page.getByRole('group', { name: '/api/changes', exact: true });
-  expect(await body.isVisible()).toBe(false);
-  await page.locator('.contents').getByRole('link', { name: '/api/changes', exact: true }).click();
-  expect(await body.isVisible()).toBe(true);
-  // Its name is on the screen, too.
-  const { y = -1 } =
-    (await page.locator('details[open] > summary', { hasText: '/api/changes' }).boundingBox()) ?? {};
-  expect(y).toBeGreaterThanOrEqual(0);
-  await close(visitor);
+for (const path of ['/docs', '/docs/en'])
+  test(`unfolds on ${path} what the contents lead to, without a script`, UNSCRIPTED, async ({ page }) => {
+    await page.goto(path);
+    const body = page.getByRole('group', { name: '/api/changes', exact: true });
+    expect(await body.isVisible()).toBe(false);
+    await page.locator('.contents').getByRole('link', { name: '/api/changes', exact: true }).click();
+    expect(await body.isVisible()).toBe(true);
+    // Its name is on the screen, too.
+    const { y = -1 } =
+      (await page.locator('details[open] > summary', { hasText: '/api/changes' }).boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+  });
+
+test('opens an answer without a script', UNSCRIPTED, async ({ page }) => {
+  await page.goto('/docs#check');
+  await page.locator('form[action="/api/check"] button').click();
+  expect(new URL(page.url()).pathname).toBe('/api/check');
+  expect(await page.locator('body').innerText()).toContain('"kupskin"');
 });
 
-it('opens an answer without a script, and shows it in place with one', async () => {
-  const without = await visitDocs(false);
-  const plain = without.page;
-  await plain.goto('/docs#check');
-  await plain.locator('form[action="/api/check"] button').click();
-  expect(new URL(plain.url()).pathname).toBe('/api/check');
-  expect(await plain.locator('body').innerText()).toContain('"kupskin"');
-  await close(without);
-
-  const visitor = await visitDocs(true);
-  const { page } = visitor;
+test('shows an answer in place with a script', DESK, async ({ page }) => {
   const form = page.locator('form[action="/api/check"]');
   await page.goto('/docs#check');
   await form.locator('[name=id]').fill('1');
@@ -99,12 +87,10 @@ it('opens an answer without a script, and shows it in place with one', async () 
   await form.getByText(/^400 · /).waitFor();
   expect(await form.locator('pre').innerText()).toContain('Podaj nick albo ID.');
   expect(page.url()).toMatch(/\/docs#check$/);
-  await close(visitor);
 });
 
-it('remembers the language of the examples, and copies what it shows', async () => {
-  const visitor = await visitDocs(true);
-  const { page } = visitor;
+test('remembers the language of the examples, and copies what it shows', DESK, async ({ page }) => {
+  await page.goto('/docs');
   const python = page.locator('[data-language=Python] pre');
   const shown = () => Promise.all([0, 1].map((at) => python.nth(at).isVisible()));
   expect(await shown()).toEqual([false, false]);
@@ -114,5 +100,4 @@ it('remembers the language of the examples, and copies what it shows', async () 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^import json/);
   await page.reload();
   expect(await shown()).toEqual([true, true]);
-  await close(visitor);
 });

@@ -8,7 +8,7 @@ import { donatePath } from '#src/paths.ts';
 import { afterEach, expect } from 'vitest';
 import { planDemo } from '../../support/demo-site.ts';
 import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
-import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { useDemoSite } from '../../support/browser/visit.ts';
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const ASK_EVERY_MS = 5_000;
@@ -44,7 +44,7 @@ const untilShown = (page: Page, shown: Locator): Promise<void> =>
 
 afterEach(() => look(0));
 
-test('asks every five seconds, shows and says each change without loading', PHONE, async ({ page }) => {
+test('asks every five seconds, shows and says each change without loading', async ({ page }) => {
   const id = demoDonationId('confirming');
   const title = (name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name });
   await page.clock.install();
@@ -69,7 +69,7 @@ test('asks every five seconds, shows and says each change without loading', PHON
   expect(await page.evaluate(() => (window as unknown as { stays?: boolean }).stays)).toBe(true);
 });
 
-test('counts down by the clock of the server', PHONE, async ({ page }) => {
+test('counts down by the clock of the server', async ({ page }) => {
   const countdown = page.locator('[data-countdown]');
   await page.clock.install({ time: Date.now() + HALF_AN_HOUR_MS });
   await page.goto(donatePath(demoDonationId('ending')));
@@ -77,7 +77,7 @@ test('counts down by the clock of the server', PHONE, async ({ page }) => {
   await countdown.getByText(/^Zostało [56] min$/).waitFor();
 });
 
-test('shows and says that it cannot ask', PHONE, async ({ page }) => {
+test('shows and says that it cannot ask', async ({ page }) => {
   await page.clock.install();
   await page.goto(donatePath(demoDonationId('pending')));
   await page.route('**/donate/**', (route) => route.fulfill({ status: 502, body: '' }));
@@ -86,7 +86,7 @@ test('shows and says that it cannot ask', PHONE, async ({ page }) => {
   await page.locator('#status', { hasText: DONATION.lost }).waitFor({ state: 'attached' });
 });
 
-test('is whole without script', { ...PHONE, script: false }, async ({ page }) => {
+test('is whole without script', { script: false }, async ({ page }) => {
   await page.goto(donatePath(demoDonationId('pending')));
   expect(await page.getByRole('link', { name: 'Otwórz w portfelu' }).getAttribute('href')).toMatch(
     /^litecoin:rltc1q\w+\?amount=0\.125$/,
@@ -97,7 +97,7 @@ test('is whole without script', { ...PHONE, script: false }, async ({ page }) =>
   await page.getByRole('heading', { level: 1, name: 'Czekamy na wpłatę' }).waitFor();
 });
 
-test('says when nothing watches the chain, and takes it back, without loading', PHONE, async ({ page }) => {
+test('says when nothing watches the chain, and takes it back, without loading', async ({ page }) => {
   const hasText = 'nie mamy świeżych danych z sieci Litecoin';
   const notice = page.locator('.answer .notice', { hasText });
   const promise = page.locator('main').getByText('Wpłatę i tak zobaczymy.');

@@ -85,7 +85,7 @@ const validator = new HtmlValidate({
 // One visitor and one navigation a state; the window changes its size and theme.
 let visitor: Visitor;
 beforeAll(async () => {
-  visitor = await open({ width: 390, colorScheme: 'light', script: true });
+  visitor = await open();
 });
 afterAll(() => visitor.context.close());
 afterEach(() => expect(visitor.troubles.splice(0)).toEqual([]));
@@ -117,7 +117,7 @@ it.each(FAILURES)('has no fault: $name', async ({ html }) => {
 it.each(Object.entries(STATUS_STATES))('has no fault: %s', async (_name, plan) => {
   const own = await startDemoSite(plan);
   try {
-    const there = await open({ width: 390, colorScheme: 'light', script: true }, { baseURL: own.origin });
+    const there = await open({ baseURL: own.origin });
     const response = await there.page.goto('/status');
     const html = (await response?.text()) ?? '';
     expect(html).not.toMatch(/NaN|Infinity|undefined|Invalid Date/);

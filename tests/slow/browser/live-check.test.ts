@@ -1,15 +1,15 @@
 // Needs: chromium
 /** The check by script: what is typed, pasted and answered, on the way back too, and when it fails. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import type { Page } from 'playwright-core';
 import { removeEntry } from '../../support/change-log.ts';
-import { close, isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { DESK, isFocused, useDemoSite } from '../../support/browser/visit.ts';
 
-const { site, test, open } = useDemoSite();
+const { site, test } = useDemoSite();
 
 async function check(page: Page, text: string): Promise<void> {
   await page.goto('/');
@@ -28,28 +28,24 @@ async function remove(id: string): Promise<void> {
 const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 describe('while somebody types', () => {
-  test(
-    'moves nothing on a desk, and covers no link of the head',
-    { ...PHONE, width: 1280 },
-    async ({ page }) => {
-      await page.goto('/');
-      const places = () =>
-        Promise.all(
-          ['#ask', 'h1', '.lighthouse', '.tasks'].map((part) => page.locator(part).first().boundingBox()),
-        );
-      const before = await places();
-      await page.locator('#ask').pressSequentially('kupskin');
-      await page.locator('.hits > li').first().waitFor();
-      expect(await places()).toEqual(before);
-      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
-      expect(await isFocused(page.locator('.hits a').first())).toBe(true);
-      await page.keyboard.press('ArrowUp');
-      expect(await isFocused(page.locator('#ask'))).toBe(true);
-      await page.locator('.nav a').first().click({ trial: true, timeout: 2_000 });
-    },
-  );
+  test('moves nothing on a desk, and covers no link of the head', DESK, async ({ page }) => {
+    await page.goto('/');
+    const places = () =>
+      Promise.all(
+        ['#ask', 'h1', '.lighthouse', '.tasks'].map((part) => page.locator(part).first().boundingBox()),
+      );
+    const before = await places();
+    await page.locator('#ask').pressSequentially('kupskin');
+    await page.locator('.hits > li').first().waitFor();
+    expect(await places()).toEqual(before);
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+    expect(await isFocused(page.locator('.hits a').first())).toBe(true);
+    await page.keyboard.press('ArrowUp');
+    expect(await isFocused(page.locator('#ask'))).toBe(true);
+    await page.locator('.nav a').first().click({ trial: true, timeout: 2_000 });
+  });
 
-  test('shows entries with similar names or the same ID, and no verdict', PHONE, async ({ page }) => {
+  test('shows entries with similar names or the same ID, and no verdict', async ({ page }) => {
     await page.goto('/');
     const place = () => page.locator('#ask').boundingBox();
     await page.locator('#ask').pressSequentially('k');
@@ -75,7 +71,7 @@ describe('while somebody types', () => {
     expect(await page.locator('body').textContent()).not.toContain(ANSWER.title('none', undefined));
   });
 
-  test('answers a whole ID that is pasted or typed', PHONE, async ({ page }) => {
+  test('answers a whole ID that is pasted or typed', async ({ page }) => {
     await page.goto('/');
     const field = page.locator('#ask');
     await page.evaluate((id) => navigator.clipboard.writeText(id), DEMO_IDS.risk);
@@ -90,7 +86,7 @@ describe('while somebody types', () => {
     expect(await field.inputValue()).toBe(DEMO_IDS.listed);
   });
 
-  test('answers a mention, a link and a number of a report as they are pasted', PHONE, async ({ page }) => {
+  test('answers a mention, a link and a number of a report as they are pasted', async ({ page }) => {
     for (const text of [`<@!${DEMO_IDS.listed}>`, `hej, ID: ${DEMO_IDS.listed} pilne`, 'r-ba06dy3yq0']) {
       await page.goto('/');
       await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
@@ -100,7 +96,7 @@ describe('while somebody types', () => {
     }
   });
 
-  test('says that a pasted text was cut, also inside of an ID', PHONE, async ({ page }) => {
+  test('says that a pasted text was cut, also inside of an ID', async ({ page }) => {
     await page.goto('/');
     await page.evaluate(
       (copied) => navigator.clipboard.writeText(copied),
@@ -112,7 +108,7 @@ describe('while somebody types', () => {
     expect(await page.locator('#wynik').count()).toBe(0);
   });
 
-  test('asks again for an ID that it has asked for, which the browser has kept', PHONE, async ({ page }) => {
+  test('asks again for an ID that it has asked for, which the browser has kept', async ({ page }) => {
     const id = '1032772169896386306';
     const ask = async (verdict: 'stop' | 'none'): Promise<void> => {
       await check(page, id);
@@ -124,7 +120,7 @@ describe('while somebody types', () => {
     await ask('none');
   });
 
-  test('asks again for a page that the browser shows again on the way back', PHONE, async ({ page }) => {
+  test('asks again for a page that the browser shows again on the way back', async ({ page }) => {
     const id = '899704853800443221';
     await page.goto(`/?search=${id}`);
     await page.getByRole('heading', { level: 1, name: ANSWER.title('stop', 'scammers') }).waitFor();
@@ -134,7 +130,7 @@ describe('while somebody types', () => {
     await page.getByRole('heading', { level: 1, name: ANSWER.title('none', undefined) }).waitFor();
   });
 
-  test('shows no account of a removed entry when its appeal is opened again', PHONE, async ({ page }) => {
+  test('shows no account of a removed entry when its appeal is opened again', async ({ page }) => {
     const id = '1406295335239218696';
     await page.goto(`/odwolania?nr=${id}`);
     await page.locator('.person').waitFor();
@@ -145,7 +141,7 @@ describe('while somebody types', () => {
     expect(await page.locator('.person').count()).toBe(0);
   });
 
-  test('takes an old verdict away with the first keystroke', PHONE, async ({ page }) => {
+  test('takes an old verdict away with the first keystroke', async ({ page }) => {
     await page.goto(`/?search=${DEMO_IDS.listed}`);
     await page.locator('#wynik').waitFor();
     await page.locator('#ask').focus();
@@ -157,9 +153,8 @@ describe('while somebody types', () => {
   });
 });
 
-it('leaves the screen of a phone to the field once a finger touches it', async () => {
-  const there = await open(PHONE, { isMobile: true, hasTouch: true });
-  const { page } = there;
+const FINGERS = { isMobile: true, hasTouch: true };
+test('leaves the screen of a phone to the field once a finger touches it', FINGERS, async ({ page }) => {
   await page.goto('/');
   const field = page.locator('#ask');
   await page.getByRole('button', { name: 'Sprawdź' }).tap();
@@ -184,11 +179,10 @@ it('leaves the screen of a phone to the field once a finger touches it', async (
   await field.fill('kup');
   await page.getByRole('button', { name: 'Sprawdź' }).tap();
   await page.locator('#wynik').waitFor();
-  await close(there);
 });
 
 describe('an answer fetched by script', () => {
-  test('is the answer that the address gives, with working copy buttons', PHONE, async ({ page }) => {
+  test('is the answer that the address gives, with working copy buttons', async ({ page }) => {
     await check(page, `<@${DEMO_IDS.listed}>`);
     await page.locator('#wynik').waitFor();
     const fetched = await page.locator('main').innerText();
@@ -201,7 +195,7 @@ describe('an answer fetched by script', () => {
     expect((await page.locator('main').innerText()).replace(stand, '')).toBe(fetched.replace(stand, ''));
   });
 
-  test('returns to the form by Back', PHONE, async ({ page }) => {
+  test('returns to the form by Back', async ({ page }) => {
     await check(page, DEMO_IDS.trusted);
     const [field, answer] = [page.locator('#ask'), page.locator('#wynik')];
     await answer.waitFor();
@@ -214,55 +208,51 @@ describe('an answer fetched by script', () => {
     expect(await isFocused(answer)).toBe(true);
   });
 
-  test(
-    'shows the answer of its address after Back and Forward, also when answers are slow',
-    PHONE,
-    async ({ page }) => {
-      const answer = page.locator('#wynik', { hasText: ANSWER.title('none', undefined) });
-      await check(page, DEMO_IDS.listed);
-      await page.locator('#wynik').waitFor();
-      await page.locator('#ask').fill('999999999999999999');
-      await page.keyboard.press('Enter');
-      await answer.waitFor();
-      // It never comes.
-      await page.route('**/?search=*', () => {});
-      const asked = page.waitForRequest('**/?search=*');
-      await page.goBack();
-      await asked;
-      const aborted = page.waitForEvent('requestfailed');
-      await page.goForward();
-      await aborted;
-      expect(await answer.count()).toBe(1);
-    },
-  );
+  test('shows the answer of its address after Back and Forward, also when answers are slow', async ({
+    page,
+  }) => {
+    const answer = page.locator('#wynik', { hasText: ANSWER.title('none', undefined) });
+    await check(page, DEMO_IDS.listed);
+    await page.locator('#wynik').waitFor();
+    await page.locator('#ask').fill('999999999999999999');
+    await page.keyboard.press('Enter');
+    await answer.waitFor();
+    // It never comes.
+    await page.route('**/?search=*', () => {});
+    const asked = page.waitForRequest('**/?search=*');
+    await page.goBack();
+    await asked;
+    const aborted = page.waitForEvent('requestfailed');
+    await page.goForward();
+    await aborted;
+    expect(await answer.count()).toBe(1);
+  });
 
-  test(
-    'has the page of a removed report again on the way back, and no old verdict meanwhile',
-    PHONE,
-    async ({ page }) => {
-      const id = '372351120251303673';
-      await page.goto(`/?search=${id}`);
-      const address = (await page.locator('a[href^="/wpis/"]').first().getAttribute('href')) ?? '';
-      await remove(id);
-      await page.goto(address);
-      const removed = await page.locator('#wynik').textContent();
-      await page.locator('#ask').fill(DEMO_IDS.listed);
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: ANSWER.title('stop', 'scammers') }).waitFor();
-      const late = Promise.withResolvers<void>();
-      await page.route('**/wpis/*', async (route) => {
-        await late.promise;
-        await route.continue();
-      });
-      await page.goBack();
-      await page.locator('#wynik').waitFor({ state: 'detached' });
-      late.resolve();
-      await page.locator('#wynik').waitFor();
-      expect(await page.locator('#wynik').textContent()).toBe(removed);
-    },
-  );
+  test('has the page of a removed report again on the way back, and no old verdict meanwhile', async ({
+    page,
+  }) => {
+    const id = '372351120251303673';
+    await page.goto(`/?search=${id}`);
+    const address = (await page.locator('a[href^="/wpis/"]').first().getAttribute('href')) ?? '';
+    await remove(id);
+    await page.goto(address);
+    const removed = await page.locator('#wynik').textContent();
+    await page.locator('#ask').fill(DEMO_IDS.listed);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: ANSWER.title('stop', 'scammers') }).waitFor();
+    const late = Promise.withResolvers<void>();
+    await page.route('**/wpis/*', async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    await page.goBack();
+    await page.locator('#wynik').waitFor({ state: 'detached' });
+    late.resolve();
+    await page.locator('#wynik').waitFor();
+    expect(await page.locator('#wynik').textContent()).toBe(removed);
+  });
 
-  test('puts the focus into the field when the question is wrong', PHONE, async ({ page }) => {
+  test('puts the focus into the field when the question is wrong', async ({ page }) => {
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Sprawdź' });
     const right = await button.boundingBox();
@@ -279,7 +269,7 @@ describe('an answer fetched by script', () => {
 });
 
 describe('a check that fails', () => {
-  test('is no answer when the server breaks or the limit is used up', PHONE, async ({ page }) => {
+  test('is no answer when the server breaks or the limit is used up', async ({ page }) => {
     for (const [answer, words] of [
       [{ status: 500 }, CHECK.live.failed],
       // The page of a network that wants a login.
@@ -299,7 +289,7 @@ describe('a check that fails', () => {
     }
   });
 
-  test('says so when there is no connection, and asks again', PHONE, async ({ page, context }) => {
+  test('says so when there is no connection, and asks again', async ({ page, context }) => {
     await page.goto('/');
     await context.setOffline(true);
     await page.locator('#ask').fill(DEMO_IDS.risk);

@@ -1,13 +1,13 @@
 // Needs: chromium
 /** Reports and appeals are written in the browser: only an ID or the number of an entry leaves it. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { planDemo } from '../../support/demo-site.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { isFocused, useDemoSite } from '../../support/browser/visit.ts';
 
 const plan = planDemo();
-const { open, site, test } = useDemoSite({
+const { site, test } = useDemoSite({
   ...plan,
   settings: {
     ...plan.settings,
@@ -49,7 +49,7 @@ async function expectMail(page: Page, address: string, text: string): Promise<vo
 }
 
 describe('a report', () => {
-  test('is written step by step, shown whole, and sends nothing but the ID', PHONE, async ({ page }) => {
+  test('is written step by step, shown whole, and sends nothing but the ID', async ({ page }) => {
     await page.goto('/zglos', { waitUntil: 'networkidle' });
     const asked = watchRequests(page);
     const [id, what] = [idField(page), page.getByLabel('Co się stało')];
@@ -79,14 +79,14 @@ describe('a report', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('has the button of its first step on the first screen of a phone', PHONE, async ({ page }) => {
+  test('has the button of its first step on the first screen of a phone', async ({ page }) => {
     await page.goto('/zglos');
     const { y = 0, height = 0 } = (await next(page, 'zdarzenie').boundingBox()) ?? {};
     expect(y + height).toBeGreaterThan(0);
     expect(y + height).toBeLessThanOrEqual(660);
   });
 
-  test('has the words of each step below its circles', PHONE, async ({ page }) => {
+  test('has the words of each step below its circles', async ({ page }) => {
     for (const step of [1, 2, 3, 4]) {
       await page.goto(`/zglos#krok-${step}`);
       const circles = await page.locator('.stepper:visible').boundingBox();
@@ -95,7 +95,7 @@ describe('a report', () => {
     }
   });
 
-  test('shows the entry that there is already', PHONE, async ({ page }) => {
+  test('shows the entry that there is already', async ({ page }) => {
     await typeId(page, `<@${DEMO_IDS.listed}>`);
     const link = page.getByRole('link', { name: 'Zobacz wpis' });
     await link.waitFor();
@@ -107,7 +107,7 @@ describe('a report', () => {
     expect(await idField(page).inputValue()).toBe(`<@${DEMO_IDS.listed}>`);
   });
 
-  test('waits for the look-up, and shows the entry in the next step', PHONE, async ({ page }) => {
+  test('waits for the look-up, and shows the entry in the next step', async ({ page }) => {
     await page.goto('/zglos');
     const answer = await page.request.get(`/?search=${DEMO_IDS.listed}`);
     await page.route('**/?search=*', (route) => route.fulfill({ response: answer }));
@@ -117,7 +117,7 @@ describe('a report', () => {
     expect(await page.getByRole('link', { name: 'Zobacz wpis' }).isVisible()).toBe(true);
   });
 
-  test('does not wait long for the look-up', PHONE, async ({ page }) => {
+  test('does not wait long for the look-up', async ({ page }) => {
     await page.goto('/zglos');
     await page.route('**/?search=*', () => undefined);
     await idField(page).fill(DEMO_IDS.listed);
@@ -125,28 +125,26 @@ describe('a report', () => {
     await page.getByLabel('Co się stało').waitFor({ timeout: 5_000 });
   });
 
-  it.each([
+  for (const [what, typed, status, message] of [
     ['a nick', 'kupskin', undefined, 'To nie wygląda na ID'],
     ['an invitation', 'https://example.gg/abc', undefined, 'To nie wygląda na ID'],
     ['a failing server', UNKNOWN_ID, 500, 'Nie udało się sprawdzić tego ID'],
     ['too many questions', UNKNOWN_ID, 429, 'Nie udało się sprawdzić tego ID'],
     ['a network that wants a login', UNKNOWN_ID, 200, 'Nie udało się sprawdzić tego ID'],
-  ])('says what it could not find out: %s', async (_name, typed, status, message) => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
-    if (status !== undefined)
-      await page.route('**/?search=*', (route) => route.fulfill({ status, body: 'Nie ma' }));
-    await typeId(page, typed);
-    const notice = page.locator('.message .notice', { hasText: message });
-    await notice.waitFor();
-    expect(await notice.locator('a').count()).toBe(0);
-    await idField(page).fill('');
-    await page.keyboard.press('Tab');
-    await notice.waitFor({ state: 'hidden' });
-    await close(visitor);
-  });
+  ] as const)
+    test(`says what it could not find out: ${what}`, async ({ page }) => {
+      if (status !== undefined)
+        await page.route('**/?search=*', (route) => route.fulfill({ status, body: 'Nie ma' }));
+      await typeId(page, typed);
+      const notice = page.locator('.message .notice', { hasText: message });
+      await notice.waitFor();
+      expect(await notice.locator('a').count()).toBe(0);
+      await idField(page).fill('');
+      await page.keyboard.press('Tab');
+      await notice.waitFor({ state: 'hidden' });
+    });
 
-  test('is copied whole, and not without an ID and what happened', PHONE, async ({ page }) => {
+  test('is copied whole, and not without an ID and what happened', async ({ page }) => {
     await page.goto('/zglos');
     await next(page, 'zdarzenie').click();
     await page.getByText('Podaj ID konta.').waitFor();
@@ -169,7 +167,7 @@ describe('a report', () => {
     expect(copied).toContain('Kiedy:\nwczoraj');
   });
 
-  test('is text with its headings where no script runs', { ...PHONE, script: false }, async ({ page }) => {
+  test('is text with its headings where no script runs', { script: false }, async ({ page }) => {
     await page.goto('/zglos');
     expect(await page.locator('.message :is(input, textarea, summary):visible').count()).toBe(0);
     expect(await page.locator('.message pre').isVisible()).toBe(true);
@@ -178,7 +176,7 @@ describe('a report', () => {
 });
 
 describe('an appeal', () => {
-  test('begins at the entry, with what one has to say', PHONE, async ({ page }) => {
+  test('begins at the entry, with what one has to say', async ({ page }) => {
     await page.goto(`/?search=${DEMO_IDS.listed}`);
     await page.getByRole('link', { name: 'Odwołaj się' }).click();
     await page.getByRole('heading', { level: 1, name: 'Odwołanie od wpisu' }).waitFor();
@@ -201,7 +199,7 @@ describe('an appeal', () => {
     expect(await page.locator('.message > .person').isVisible()).toBe(true);
   });
 
-  test('says once that there is no such entry, and goes on then', PHONE, async ({ page }) => {
+  test('says once that there is no such entry, and goes on then', async ({ page }) => {
     await page.goto('/odwolania', { waitUntil: 'networkidle' });
     const asked = watchRequests(page);
     await page.getByLabel('Numer zgłoszenia').fill('R-0000000000');
@@ -213,18 +211,13 @@ describe('an appeal', () => {
     expect(asked).toEqual(['/odwolania?nr=R-0000000000']);
   });
 
-  it.each([
-    ['the server breaks', 500],
-    ['a network wants a login', 200],
-  ])('goes on where %s, and says that the entry was not found out', async (_name, status) => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
-    await page.goto('/odwolania');
-    await page.route('**/odwolania?nr=*', (route) => route.fulfill({ status, body: 'Nie ma' }));
-    await page.getByLabel('Numer zgłoszenia').fill('R-0000000000');
-    await next(page, 'wyjaśnienie').click();
-    await page.getByLabel('Co się nie zgadza').waitFor();
-    expect(await page.getByText('Nie udało się znaleźć wpisu.').first().isVisible()).toBe(true);
-    await close(visitor);
-  });
+  for (const [where, status] of Object.entries({ 'the server breaks': 500, 'a network wants a login': 200 }))
+    test(`goes on where ${where}, and says that the entry was not found out`, async ({ page }) => {
+      await page.goto('/odwolania');
+      await page.route('**/odwolania?nr=*', (route) => route.fulfill({ status, body: 'Nie ma' }));
+      await page.getByLabel('Numer zgłoszenia').fill('R-0000000000');
+      await next(page, 'wyjaśnienie').click();
+      await page.getByLabel('Co się nie zgadza').waitFor();
+      expect(await page.getByText('Nie udało się znaleźć wpisu.').first().isVisible()).toBe(true);
+    });
 });

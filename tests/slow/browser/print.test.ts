@@ -3,25 +3,21 @@ import { inflateSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
-import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { DESK, useDemoSite } from '../../support/browser/visit.ts';
 
 const { test } = useDemoSite();
 
-test(
-  'every page begins on the first sheet',
-  { width: 1280, colorScheme: 'light', script: true },
-  async ({ page }) => {
-    const answers = Object.values(DEMO_IDS).map((id) => `/?search=${id}`);
-    for (const path of [...answers, '/scammers', PROOFS_WITH_IMAGES.path, '/status']) {
-      await page.goto(path, { waitUntil: 'networkidle' });
-      const margin = { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' };
-      const [first = 0] = countTexts(await page.pdf({ format: 'A4', margin }));
-      expect(first, path).toBeGreaterThan(100);
-    }
-  },
-);
+test('every page begins on the first sheet', DESK, async ({ page }) => {
+  const answers = Object.values(DEMO_IDS).map((id) => `/?search=${id}`);
+  for (const path of [...answers, '/scammers', PROOFS_WITH_IMAGES.path, '/status']) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const margin = { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' };
+    const [first = 0] = countTexts(await page.pdf({ format: 'A4', margin }));
+    expect(first, path).toBeGreaterThan(100);
+  }
+});
 
-test('paper names its sender and has no buttons', PHONE, async ({ page }) => {
+test('paper names its sender and has no buttons', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });
   for (const path of [`/?search=${DEMO_IDS.listed}`, '/?search=szybki_handel', PROOFS_WITH_IMAGES.path]) {
     await page.goto(path);

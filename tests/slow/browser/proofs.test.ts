@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
-import { isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { DESK, PHONE_WIDTH, isFocused, useDemoSite, type Look } from '../../support/browser/visit.ts';
 
 const { test } = useDemoSite();
 
@@ -20,7 +20,7 @@ async function enlargeFirst(page: Page): Promise<Locator> {
   return image;
 }
 
-test('open large by keyboard, step, close by Escape, and the focus goes back', PHONE, async ({ page }) => {
+test('open large by keyboard, step, close by Escape, and the focus goes back', async ({ page }) => {
   await page.goto(PROOFS_WITH_IMAGES.path);
   const link = page.getByRole('link', { name: /^Ogłoszenie na kanale/ });
   await link.focus();
@@ -38,7 +38,7 @@ test('open large by keyboard, step, close by Escape, and the focus goes back', P
   expect(await isFocused(link)).toBe(true);
 });
 
-const desk = { width: 1280, colorScheme: 'dark', script: true } as const;
+const desk: Look = { ...DESK, colorScheme: 'dark' };
 test('open and close by clicks', desk, async ({ page }) => {
   await page.goto(PROOFS_WITH_IMAGES.path);
   await page.locator('.proof picture').nth(1).click();
@@ -77,7 +77,7 @@ test('stand whole in the width of their column, and no higher than 560 px', desk
   expect(shown).toEqual(shown.map(() => ({ isWhole: true, isLow: true, fills: true })));
 });
 
-test('stand whole in the width of a phone, above what enlarges them', PHONE, async ({ page }) => {
+test('stand whole in the width of a phone, above what enlarges them', async ({ page }) => {
   await page.goto(PROOFS_WITH_IMAGES.path);
   const card = await page
     .locator('.proof')
@@ -89,35 +89,31 @@ test('stand whole in the width of a phone, above what enlarges them', PHONE, asy
   expect(height).toBeGreaterThanOrEqual(44);
 });
 
-test(
-  'are as wide as a phone, then large enough to be read, with one line of controls',
-  PHONE,
-  async ({ page }) => {
-    const image = await enlargeFirst(page);
-    const width = async (): Promise<number> => Math.round((await image.boundingBox())?.width ?? 0);
-    expect(await width()).toBe(PHONE.width);
-    const lines = await page.locator('.viewer-bar > *').evaluateAll((parts) =>
-      parts.map((part) => {
-        const { top, bottom } = part.getBoundingClientRect();
-        return Math.round((top + bottom) / 2);
-      }),
-    );
-    expect(new Set(lines).size).toBe(1);
-    await button(page, 'Powiększ').click();
-    expect(await width()).toBe(760);
-    const place = page.getByRole('region', { name: 'Obraz' });
-    await place.focus();
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => place.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
-    await button(page, 'Dopasuj').click();
-    expect(await width()).toBe(PHONE.width);
-  },
-);
+test('are as wide as a phone, then large enough to be read, with one line of controls', async ({ page }) => {
+  const image = await enlargeFirst(page);
+  const width = async (): Promise<number> => Math.round((await image.boundingBox())?.width ?? 0);
+  expect(await width()).toBe(PHONE_WIDTH);
+  const lines = await page.locator('.viewer-bar > *').evaluateAll((parts) =>
+    parts.map((part) => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return Math.round((top + bottom) / 2);
+    }),
+  );
+  expect(new Set(lines).size).toBe(1);
+  await button(page, 'Powiększ').click();
+  expect(await width()).toBe(760);
+  const place = page.getByRole('region', { name: 'Obraz' });
+  await place.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => place.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  await button(page, 'Dopasuj').click();
+  expect(await width()).toBe(PHONE_WIDTH);
+});
 
-test('grow under two fingers', PHONE, async ({ page }) => {
+test('grow under two fingers', async ({ page }) => {
   const device = await page.context().newCDPSession(page);
   await device.send('Emulation.setDeviceMetricsOverride', {
-    width: PHONE.width,
+    width: PHONE_WIDTH,
     height: 800,
     deviceScaleFactor: 2,
     mobile: true,
@@ -129,7 +125,7 @@ test('grow under two fingers', PHONE, async ({ page }) => {
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: readonly number[]) =>
     device.send('Input.dispatchTouchEvent', {
       type,
-      touchPoints: places.map((x, id) => ({ x: PHONE.width / 2 + x, y: 400, id })),
+      touchPoints: places.map((x, id) => ({ x: PHONE_WIDTH / 2 + x, y: 400, id })),
     });
   await touch('touchStart', -30, 30);
   for (let apart = 35; apart <= 90; apart += 5) await touch('touchMove', -apart, apart);

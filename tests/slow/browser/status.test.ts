@@ -2,12 +2,11 @@
 import type { Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { STATUS } from '#src/components/status/status-texts.ts';
-import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { DESK, PHONE_WIDTH, useDemoSite } from '../../support/browser/visit.ts';
 
 const { site, test } = useDemoSite();
-const LOOK = { width: 1280, colorScheme: 'light', script: true } as const;
 
-test('puts what is new in its place and announces another word', LOOK, async ({ page }) => {
+test('puts what is new in its place and announces another word', DESK, async ({ page }) => {
   await page.clock.install();
   await page.goto('/status');
   const body = await (await fetch(`${site().origin}/status`)).text();
@@ -30,7 +29,7 @@ const FAILURES: [string, (route: Route) => unknown][] = [
   ['the login page of a network', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Hotel' })],
 ];
 for (const [name, answer] of FAILURES)
-  test(`says after ${name} twice that it is old, and recovers`, LOOK, async ({ page }) => {
+  test(`says after ${name} twice that it is old, and recovers`, DESK, async ({ page }) => {
     await page.clock.install();
     await page.goto('/status');
     await page.route('**/status', answer);
@@ -45,7 +44,7 @@ for (const [name, answer] of FAILURES)
     await page.getByRole('heading', { level: 1, name: STATUS.overall.partly }).waitFor();
   });
 
-test('is whole without script, with a link to renew it', { ...LOOK, script: false }, async ({ page }) => {
+test('is whole without script, with a link to renew it', { ...DESK, script: false }, async ({ page }) => {
   await page.goto('/status');
   expect(await page.locator('h1').textContent()).toContain(STATUS.overall.partly);
   await page.getByRole('link', { name: 'Odśwież' }).click();
@@ -54,26 +53,24 @@ test('is whole without script, with a link to renew it', { ...LOOK, script: fals
   expect(await page.locator('[role=img]').count()).toBe(5);
 });
 
-test(
-  'shows on phones the same days as on a desk, which the percent is of, as wide as the row',
-  PHONE,
-  async ({ page }) => {
-    await page.goto('/status');
-    const [name, bars] = await Promise.all(
-      ['.part h3', '.bars'].map((part) => page.locator(part).first().boundingBox()),
-    );
-    expect(bars?.x).toBe(name?.x);
-    expect(bars?.width).toBe(PHONE.width - 2 * (name?.x ?? 0));
-    // Two halves, one below the other.
-    for (const half of [0, 1]) {
-      const { x, width } = (await page.locator('.bars svg').nth(half).boundingBox()) ?? {};
-      expect([x, width]).toEqual([bars?.x, bars?.width]);
-    }
-    expect(await page.getByText(STATUS.bars.bad, { exact: true }).isVisible()).toBe(true);
-  },
-);
+test('shows on phones the same days as on a desk, which the percent is of, as wide as the row', async ({
+  page,
+}) => {
+  await page.goto('/status');
+  const [name, bars] = await Promise.all(
+    ['.part h3', '.bars'].map((part) => page.locator(part).first().boundingBox()),
+  );
+  expect(bars?.x).toBe(name?.x);
+  expect(bars?.width).toBe(PHONE_WIDTH - 2 * (name?.x ?? 0));
+  // Two halves, one below the other.
+  for (const half of [0, 1]) {
+    const { x, width } = (await page.locator('.bars svg').nth(half).boundingBox()) ?? {};
+    expect([x, width]).toEqual([bars?.x, bars?.width]);
+  }
+  expect(await page.getByText(STATUS.bars.bad, { exact: true }).isVisible()).toBe(true);
+});
 
-test('says only of what does not work how it is, and of all how long they worked', LOOK, async ({ page }) => {
+test('says only of what does not work how it is, and of all how long they worked', DESK, async ({ page }) => {
   await page.goto('/status');
   const names = await page.locator('.part h3').allInnerTexts();
   expect(names.filter((name) => name.includes(':')).map((name) => name.trim())).toEqual([

@@ -4,13 +4,15 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { launchBrowser } from '../launch-browser.ts';
 import { startDemoSite, type DemoSite, type SitePlan } from '../demo-site.ts';
 
-export interface Look {
-  readonly width: number;
-  readonly colorScheme: 'light' | 'dark';
-  readonly script: boolean;
+export const PHONE_WIDTH = 390;
+
+/** A visitor has a phone in light colours that runs scripts, where this says nothing else. */
+export interface Look extends BrowserContextOptions {
+  readonly width?: number;
+  readonly script?: boolean;
 }
 
-export const PHONE: Look = { width: 390, colorScheme: 'light', script: true };
+export const DESK: Look = { width: 1280 };
 
 export interface Visitor {
   readonly page: Page;
@@ -19,27 +21,24 @@ export interface Visitor {
   readonly troubles: string[];
 }
 
+type Run = (visitor: Visitor) => Promise<void>;
+
 /** Call at the top of a test file: the site and the browser live as long as its tests. */
-export function useDemoSite(plan?: SitePlan): {
-  site: () => DemoSite;
-  open: (look: Look, options?: BrowserContextOptions) => Promise<Visitor>;
-  /** Defines a test with a visitor of its own, who meets no trouble. */
-  test: (name: string, look: Look, run: (visitor: Visitor) => Promise<void>) => void;
-} {
+export function useDemoSite(plan?: SitePlan) {
   let site: DemoSite;
   let browser: Browser;
-  const open = async (look: Look, options?: BrowserContextOptions): Promise<Visitor> => {
+  const open = async ({ width = PHONE_WIDTH, script = true, ...options }: Look = {}): Promise<Visitor> => {
     const context = await browser.newContext({
       baseURL: site.origin,
-      viewport: { width: look.width, height: look.width < 500 ? 660 : 800 },
-      colorScheme: look.colorScheme,
-      javaScriptEnabled: look.script,
+      viewport: { width, height: width < 500 ? 660 : 800 },
+      colorScheme: 'light',
+      javaScriptEnabled: script,
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
     const page = await context.newPage();
-    return { page, context, troubles: watch(context, page, options?.baseURL ?? site.origin) };
+    return { page, context, troubles: watch(context, page, options.baseURL ?? site.origin) };
   };
   beforeAll(async () => {
     [site, browser] = await Promise.all([startDemoSite(plan), launchBrowser()]);
@@ -51,12 +50,15 @@ export function useDemoSite(plan?: SitePlan): {
   return {
     site: () => site,
     open,
-    test: (name, look, run) =>
-      void it(name, async () => {
+    /** Defines a test with a visitor of its own, who meets no trouble. */
+    test: (name: string, ...given: [look: Look, run: Run] | [run: Run]): void => {
+      const [look, run] = given.length === 1 ? [{}, given[0]] : given;
+      it(name, async () => {
         const visitor = await open(look);
         await run(visitor);
         await close(visitor);
-      }),
+      });
+    },
   };
 }
 
