@@ -2,7 +2,7 @@
  * The operator's command line over a database in a folder of its own. `run` calls it as a function; `spawn` and `start`
  * begin a process, which takes half a second, where exit, signals, memory, `.env` or two verbs at once matter.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -75,18 +75,18 @@ export function makeCommandLine() {
   const run = (args: readonly string[], options: RunOptions = {}) =>
     call(options, (streams, environment) => runCli(args, streams, environment));
 
+  /** @returns standard error of a command that must end with this code */
+  const stderrOf = async (wanted: number, args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(args);
+    if (code !== wanted) throw new Error(`${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
+    return stderr;
+  };
+
   const start = (args: readonly string[], { script = CZUJKA_FILE, ...options }: SpawnOptions = {}) =>
     spawn(process.execPath, [script, ...args], { cwd: folder, env: settingsOf(options) });
 
-  const spawnVerb = async (args: readonly string[], options: SpawnOptions = {}) => {
-    const child = start(args, options);
-    // A command that ends early does not read to the end.
-    child.stdin.on('error', () => {}).end(options.input ?? '');
-    const said = Promise.all([text(child.stdout), text(child.stderr)]);
-    const [code] = (await once(child, 'close')) as [number | null];
-    const [stdout, stderr] = await said;
-    return { code, stdout, stderr };
-  };
+  const spawnVerb = (args: readonly string[], options: SpawnOptions = {}) =>
+    untilEnded(start(args, options), options.input);
 
   return {
     /** The working directory of the commands. */
@@ -104,12 +104,12 @@ export function makeCommandLine() {
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
       return stdout;
     },
+    /** @returns standard error of a command that must succeed */
+    notes: (...args: string[]): Promise<string> => stderrOf(0, args),
     /** @returns standard error of a command that must end with 1 */
-    async fail(...args: string[]): Promise<string> {
-      const { code, stdout, stderr } = await run(args);
-      if (code !== 1) throw new Error(`${args.join(' ')} ended with ${code}: ${stdout}`);
-      return stderr;
-    },
+    fail: (...args: string[]): Promise<string> => stderrOf(1, args),
+    /** @returns standard error of a command that must end with 2 */
+    break: (...args: string[]): Promise<string> => stderrOf(2, args),
     /** @returns the value that a command prints with `--json`, whatever its exit code */
     async json<Value>(...args: string[]): Promise<Value> {
       const { stdout, stderr } = await run([...args, '--json']);
@@ -133,7 +133,22 @@ export function makeCommandLine() {
       using db = openDatabase(databasePath, 'read');
       return look(db);
     },
+    /** Writes with a handle of its own. */
+    write<T>(change: (db: Database) => T): T {
+      using db = openDatabase(databasePath, 'write');
+      return change(db);
+    },
   };
+}
+
+/** @param input what the process reads */
+export async function untilEnded(child: ChildProcessWithoutNullStreams, input: RunOptions['input'] = '') {
+  // A command that ends early does not read to the end.
+  child.stdin.on('error', () => {}).end(input);
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await once(child, 'close')) as [number | null];
+  const [stdout, stderr] = await said;
+  return { code, stdout, stderr };
 }
 
 /** With an empty database, which only a few verbs make. */

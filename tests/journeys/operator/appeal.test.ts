@@ -142,16 +142,8 @@ it('refuses one for a removed entry, and says when and why it went', async () =>
     expect(await operator.json('appeal', args[0] ?? '', NUMBER, ...args.slice(1))).toMatchObject({
       error: { code: 'removed', reasonCode: 'appeal', removedAt: expect.any(String) as string },
     });
-  await operator.succeed(
-    'entry',
-    'add',
-    ID,
-    ...ON,
-    '--name=x',
-    '--reason=y',
-    `--report-id=${NUMBER}`,
-    '--yes',
-  );
+  const facts = ['--name=x', '--reason=y', `--report-id=${NUMBER}`];
+  await operator.succeed('entry', 'add', ID, ...ON, ...facts, '--yes');
   expect(shown()).toBeNull();
 });
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '#src/db/database.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeCommandLine, type Operator } from '../../support/run-czujka.ts';
 
@@ -54,11 +53,10 @@ it.each([
 it('the 101st note of an entry is refused', async () => {
   const operator = await operatorWithEntry();
   await operator.succeed('entry', 'note', ID, '🦉'.repeat(2_000));
-  {
-    using db = openDatabase(operator.databasePath, 'write');
+  operator.write((db) =>
     db.connection.exec(`INSERT INTO entry_notes (row, at, text)
-      SELECT row, at, text FROM entry_notes, json_each('[${Array(99).fill(0).join()}]')`);
-  }
+      SELECT row, at, text FROM entry_notes, json_each('[${Array(99).fill(0).join()}]')`),
+  );
   expect(await operator.fail('entry', 'note', ID, 'x')).toContain('has 100 notes');
 });
 

@@ -62,10 +62,10 @@ it.each([
 });
 
 it('of an ID that holds no moment is refused before the platform began', async () => {
-  expect(
-    await operator.fail('entry', 'edit', 'R-ODD', ...ON, '--hijacked', '--since', '2014-12-31'),
-  ).toContain('before the platform began: a time from 2015-01-01');
-  await operator.succeed('entry', 'edit', 'R-ODD', ...ON, '--hijacked', '--since', '2015-01-01');
+  const mark = ['entry', 'edit', 'R-ODD', ...ON, '--hijacked', '--since'];
+  const refusal = 'before the platform began: a time from 2015-01-01';
+  expect(await operator.fail(...mark, '2014-12-31')).toContain(refusal);
+  await operator.succeed(...mark, '2015-01-01');
 });
 
 it('may be dated on the day of the ID, and is refused again when the ID is corrected to a later one', async () => {
@@ -111,12 +111,7 @@ it('outlives a redaction, a backup and its restore', async () => {
 });
 
 it('is listed, and named by doctor after 30 days', async () => {
-  const listed = await operator.json<{ entries: object[]; total: number }>(
-    'entry',
-    'list',
-    ...ON,
-    '--hijacked',
-  );
+  const listed = await operator.json('entry', 'list', ...ON, '--hijacked');
   expect(listed).toMatchObject({ total: 2, entries: [{}, {}] });
   const config = parseConfig({ DATABASE_PATH: operator.databasePath });
   const said = async (now?: number) =>

@@ -21,6 +21,8 @@ import {
 
 const ON = ['--list', 'scammers'] as const;
 
+const ended = (code: number, stdout: string, stderr = '') => ({ code, stdout, stderr });
+
 function withFiles(...files: readonly string[]) {
   return makeRecord({ proofs: { private: false, items: files.map((file) => ({ file })) } });
 }
@@ -29,11 +31,8 @@ it('counts what is added, updated and unchanged, and keeps the same ID in anothe
   const operator = makeCommandLine();
   const records = [makeRecord(), makeRecord(), makeRecord({ verified: false })];
   const file = operator.file('in.ndjson', records);
-  expect(await operator.run(['import', file, ...ON])).toEqual({
-    code: 0,
-    stdout: 'added 3, updated 0, unchanged 0, rejected 0\n',
-    stderr: '',
-  });
+  const added = ended(0, 'added 3, updated 0, unchanged 0, rejected 0\n');
+  expect(await operator.run(['import', file, ...ON])).toEqual(added);
   expect(await operator.succeed('import', file, '--list', 'servers')).toContain('added 3,');
   operator.file(file, [{ ...records[0], reason: 'Inny powód.' }, records[1] ?? {}, makeRecord()]);
   expect(await operator.json<ImportReport>('import', file, ...ON)).toEqual({
@@ -78,10 +77,8 @@ it('reads CSV by the name of the file, and from standard input where it is said'
   const piped = await operator.run(['import', '-', '--format', 'csv', ...ON], { input });
   expect(piped.stdout).toContain('unchanged 2,');
   const unnamed = await operator.run(['import', '-', ...ON], { input });
-  expect([unnamed.code, unnamed.stderr]).toEqual([
-    1,
-    'stdin:1: is no JSON, which begins with { or [; if it is CSV, say --format csv\n',
-  ]);
+  const advice = 'stdin:1: is no JSON, which begins with { or [; if it is CSV, say --format csv\n';
+  expect([unnamed.code, unnamed.stderr]).toEqual([1, advice]);
   const latin = Buffer.concat([Buffer.from(input), Buffer.from('6;\xb3;d;0;', 'latin1')]);
   expect(await operator.fail('import', operator.file('bad.csv', latin), '--odd-id', ...ON)).toBe(
     'bad.csv:5: is not valid UTF-8; save the file as UTF-8\n',
@@ -106,11 +103,8 @@ it('changes nothing for one bad record, and says where it is and what is wrong',
   operator.file('bad.ndjson', `${lines.join('\n')}\n`);
   const command = ['import', 'bad.ndjson', '--odd-id', ...ON];
   const { code, stdout, stderr } = await operator.run(command);
-  expect({ code, stdout }).toEqual({
-    code: 1,
-    stdout:
-      'nothing was changed: 7 problems (added 1, updated 1, unchanged 0, rejected 5 if all were well)\n',
-  });
+  const counts = 'added 1, updated 1, unchanged 0, rejected 5';
+  expect([code, stdout]).toEqual([1, `nothing was changed: 7 problems (${counts} if all were well)\n`]);
   expect(stderr.split('\n')).toEqual([
     'bad.ndjson:2: name: begins or ends with white space; remove it',
     'bad.ndjson:2: views: must be at least 0',
@@ -124,11 +118,8 @@ it('changes nothing for one bad record, and says where it is and what is wrong',
   expect(countEntries(operator)).toBe(1);
   expect(showRow(operator, good.id).name).toBe(good.name);
 
-  expect(await operator.run([...command, '--keep-going'])).toEqual({
-    code: 1,
-    stdout: 'added 1, updated 1, unchanged 0, rejected 5\n"import --undo=1" takes this back for 30 days\n',
-    stderr,
-  });
+  const partly = ended(1, `${counts}\n"import --undo=1" takes this back for 30 days\n`, stderr);
+  expect(await operator.run([...command, '--keep-going'])).toEqual(partly);
   expect(showRow(operator, good.id).name).toBe('a new name');
   expect(showRow(operator, other.id).name).toBe(other.name);
 });
@@ -141,15 +132,11 @@ it('refuses what is not only an ID, and notes odd ones in one line', async () =>
     'ids.ndjson:1: id: is not only an ID: did you mean 280864204968068869?',
     'ids.ndjson:2: id: has white space in it: give the ID alone',
   ]);
-  operator.file(
-    'odd.ndjson',
-    ['280864204968068869', '7', 'x'].map((id) => makeRecord({ id })),
+  const odd = ['280864204968068869', '7', 'x'].map((id) => makeRecord({ id }));
+  operator.file('odd.ndjson', odd);
+  expect(await operator.notes('import', 'odd.ndjson', ...ON)).toBe(
+    'note: odd.ndjson:2: id: is not 17 to 20 digits, nor are those of 1 more; --odd-id says that this is meant\n',
   );
-  expect(await operator.run(['import', 'odd.ndjson', ...ON])).toMatchObject({
-    code: 0,
-    stderr:
-      'note: odd.ndjson:2: id: is not 17 to 20 digits, nor are those of 1 more; --odd-id says that this is meant\n',
-  });
 });
 
 it('lists the first 50 problems by line and counts the rest', async () => {
@@ -171,16 +158,13 @@ it('lists the first 50 problems by line and counts the rest', async () => {
 it('refuses a number of reports that another entry has', async () => {
   const operator = await makeMigratedCommandLine();
   await operator.fill('scammers', makeRecord({ reportId: 'R-MINE' }));
-  const file = operator.file(
-    'in.ndjson',
-    ['R-MINE', 'R-NEW', 'R-NEW'].map((reportId) => makeRecord({ reportId })),
-  );
-  for (const list of ['scammers', 'servers']) {
+  const records = ['R-MINE', 'R-NEW', 'R-NEW'].map((reportId) => makeRecord({ reportId }));
+  const file = operator.file('in.ndjson', records);
+  for (const list of ['scammers', 'servers'])
     expect(await operator.fail('import', file, '--list', list)).toBe(
       'in.ndjson:1: reportId: R-MINE belongs to another entry; report numbers are unique\n' +
         'in.ndjson:3: reportId: R-NEW is in the input twice; report numbers are unique\n',
     );
-  }
 });
 
 it('gives the number of a removed entry only to the same ID, and to none when nothing tells it', async () => {
@@ -199,10 +183,9 @@ it('gives the number of a removed entry only to the same ID, and to none when no
   expect(await operator.fail('import', same, ...ON, '--yes')).toContain('nothing here can tell its ID');
   // No new key hides that the old one is lost.
   for (const { id } of [second, third])
-    expect(await operator.run(['entry', 'remove', id, ...ON, '--reason', 'request'])).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('removed.key is missing, or is no key: removed IDs are not') as string,
-    });
+    expect(await operator.notes('entry', 'remove', id, ...ON, '--reason', 'request')).toContain(
+      'removed.key is missing, or is no key: removed IDs are not',
+    );
   const add = ['entry', 'add', second.id, ...ON, '--name=x', '--reason=y'];
   expect((await operator.run(add)).stderr).toContain('removed.key is missing');
   renameSync(away ?? '', key ?? '');
@@ -213,10 +196,7 @@ it('takes an odd number of an earlier version for its own entry alone', async ()
   const operator = makeCommandLine();
   const record = makeRecord();
   await operator.fill('scammers', record);
-  {
-    using db = openDatabase(operator.databasePath, 'write');
-    giveOldNumber(db, record.id, 'zgł/1');
-  }
+  operator.write((db) => giveOldNumber(db, record.id, 'zgł/1'));
   const exported = await operator.succeed('export', ...ON);
   expect(exported).toContain('"reportId":"zgł/1"');
   operator.file('in.ndjson', exported);
@@ -243,21 +223,18 @@ it('says which entries of an old file come back', async () => {
     /^note: in.ndjson:1: reportId: R-1 was removed before \(appeal, \d{4}-\d\d-\d\d\) and comes back\nnote: .*R-2.*\n$/,
   );
   // Once it is back, it is an entry like any other.
-  expect(await operator.run(['import', file, ...ON])).toEqual({
-    code: 0,
-    stdout: 'added 0, updated 0, unchanged 3, rejected 0\n',
-    stderr: '',
-  });
+  const same = ended(0, 'added 0, updated 0, unchanged 3, rejected 0\n');
+  expect(await operator.run(['import', file, ...ON])).toEqual(same);
 });
 
 it('refuses a new time before 2015 or ahead, and takes one that the entry has', async () => {
   const operator = makeCommandLine();
   const [record, odd] = [makeRecord({ reportedAt: '2020-01-01' }), makeRecord()];
   await operator.fill('scammers', record, odd);
-  using db = openDatabase(operator.databasePath, 'write');
-  db.statement('UPDATE entries SET reported_at = ? WHERE chat_id = ?').run(Date.UTC(2099, 0, 1), odd.id);
-  const out = await operator.succeed('export', ...ON, '--out', 'out.ndjson').then(() => 'out.ndjson');
-  expect(await operator.succeed('import', out, ...ON)).toContain(
+  const sql = 'UPDATE entries SET reported_at = ? WHERE chat_id = ?';
+  operator.write((db) => db.statement(sql).run(Date.UTC(2099, 0, 1), odd.id));
+  await operator.succeed('export', ...ON, '--out', 'out.ndjson');
+  expect(await operator.succeed('import', 'out.ndjson', ...ON)).toContain(
     'added 0, updated 0, unchanged 2, rejected 0',
   );
   await operator.succeed('entry', 'edit', odd.id, '--name', 'inaczej', ...ON);
@@ -266,10 +243,8 @@ it('refuses a new time before 2015 or ahead, and takes one that the entry has', 
   const refused = (await operator.fail('import', operator.file('in.ndjson', records), ...ON)).split('\n');
   for (const at of records.keys())
     expect(refused[at]).toMatch(new RegExp(`^in.ndjson:${at + 1}: reportedAt: 2099-01-02 .* is allowed$`));
-  for (const verb of [
-    ['edit', odd.id],
-    ['add', makeRecord().id, '--name', 'n', '--reason', 'r'],
-  ])
+  const add = ['add', makeRecord().id, '--name', 'n', '--reason', 'r'];
+  for (const verb of [['edit', odd.id], add])
     expect(await operator.fail('entry', ...verb, ...ON, '--reported-at', reportedAt)).toContain('is allowed');
   await operator.succeed('entry', 'edit', odd.id, ...ON, '--reported-at', '2026-01-02');
 });
@@ -277,19 +252,15 @@ it('refuses a new time before 2015 or ahead, and takes one that the entry has', 
 it('refuses a new link whose file ends soon, and notes one that is stored', async () => {
   const operator = makeCommandLine();
   const [url, reportId] = ['https://cdn.discordapp.com/a.png?ex=1', 'R-1'];
-  const file = operator.file('in.ndjson', [
-    makeRecord({ reportId, proofs: { private: true, items: [{ url }] } }),
-  ]);
+  const record = makeRecord({ reportId, proofs: { private: true, items: [{ url }] } });
+  const file = operator.file('in.ndjson', [record]);
   const problem =
     'in.ndjson:1: proofs.items[0].url: is gone within a day: send the file (REFUSED_PROOF_HOSTS)';
   expect((await operator.fail('import', file, ...ON)).split('\n')).toContain(problem);
   const settings = { REFUSED_PROOF_HOSTS: 'none' };
   expect(await operator.run(['import', file, ...ON], { settings })).toMatchObject({ code: 0, stderr: '' });
-  const { code, stderr } = await operator.run(['import', file, ...ON]);
-  expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: `note: ${problem}; it stays, because it is stored already\n`,
-  });
+  const note = `note: ${problem}; it stays, because it is stored already\n`;
+  expect(await operator.notes('import', file, ...ON)).toBe(note);
 });
 
 it('keeps the report number, and the optional fields that are absent the second time', async () => {
@@ -304,20 +275,15 @@ it('keeps the report number, and the optional fields that are absent the second 
   const before = showRow(operator, full.id);
   const changed = { id: full.id, name: 'other', reason: 'Inny.', verified: false };
   operator.file('in.ndjson', [{ ...changed, reportId: 'R-SECOND' }]);
-  expect(await operator.run(['import', 'in.ndjson', ...ON])).toEqual({
-    code: 0,
-    stdout: 'added 0, updated 1, unchanged 0, rejected 0\n"import --undo=1" takes this back for 30 days\n',
-    stderr: 'note: in.ndjson:1: reportId: stays R-KEPT: the report number of an entry never changes\n',
-  });
+  const done = 'added 0, updated 1, unchanged 0, rejected 0\n"import --undo=1" takes this back for 30 days\n';
+  const note = 'note: in.ndjson:1: reportId: stays R-KEPT: the report number of an entry never changes\n';
+  expect(await operator.run(['import', 'in.ndjson', ...ON])).toEqual(ended(0, done, note));
   expect(await exported(operator, full.id)).toEqual({ ...full, ...changed });
   const after = showRow(operator, full.id);
   for (const key of ['entry_id', 'report_id', 'proofs_id', 'reported_at', 'views', 'proofs'] as const)
     expect(after[key], key).toBe(before[key]);
-  await operator.succeed(
-    'import',
-    operator.file('in.ndjson', [{ ...full, proofs: { private: false, items: [] } }]),
-    ...ON,
-  );
+  operator.file('in.ndjson', [{ ...full, proofs: { private: false, items: [] } }]);
+  await operator.succeed('import', 'in.ndjson', ...ON);
   expect(showRow(operator, full.id)).toMatchObject({ proofs: 'none', proofs_id: null });
   await operator.succeed('import', operator.file('in.ndjson', [full]), ...ON);
   expect(showRow(operator, full.id).proofs_id).toBe(before.proofs_id);
@@ -370,10 +336,8 @@ it('refuses files that are no proofs or lie elsewhere, and leaves nothing of the
     'cut.jpg': 'is damaged: ',
   };
   const names = Object.keys(refused);
-  const file = operator.file(
-    'in/in.ndjson',
-    ['good.png', ...names].map((name) => withFiles(name)),
-  );
+  const records = ['good.png', ...names].map((name) => withFiles(name));
+  const file = operator.file('in/in.ndjson', records);
   const report = await operator.json<ImportReport>('import', file, ...ON);
   expect(report.imported).toBe(false);
   expect(report.problems.map(({ line, field, problem }) => [line, field, problem])).toEqual(
@@ -400,11 +364,8 @@ it('ends with one sentence when writing fails half-way, and has changed nothing'
   const read = (): unknown[] => [listEverything(db), readLogHead(db)];
   const before = read();
   const input = toNdjson(Array.from({ length: 400 }, () => makeRecord()));
-  expect(await operator.run(['import', '-', ...ON], { input })).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'could not run: disk is full\n',
-  });
+  const failed = ended(2, '', 'could not run: disk is full\n');
+  expect(await operator.run(['import', '-', ...ON], { input })).toEqual(failed);
   expect(read()).toEqual(before);
 });
 

@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '#src/db/database.ts';
 import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
 
 it('incident lists, notes and shows', async () => {
   const operator = await makeMigratedCommandLine();
   expect(await operator.succeed('incident', 'list')).toBe('there were no incidents\n');
-  using db = openDatabase(operator.databasePath, 'write');
-  db.statement('INSERT INTO incidents (part, opened_at, closed_at, updated_at) VALUES (?, ?, ?, ?)').run(
-    'litecoin',
-    Date.UTC(2026, 10, 14, 2),
-    Date.UTC(2026, 10, 14, 3),
-    1,
+  const incident = ['litecoin', Date.UTC(2026, 10, 14, 2), Date.UTC(2026, 10, 14, 3), 1];
+  const columns = 'part, opened_at, closed_at, updated_at';
+  operator.write((db) =>
+    db.statement(`INSERT INTO incidents (${columns}) VALUES (?, ?, ?, ?)`).run(incident),
   );
   expect(await operator.succeed('incident', 'note', '1', ' Awaria węzła. ')).toBe('noted on incident 1\n');
   expect(await operator.succeed('incident', 'list')).toBe(

@@ -36,11 +36,9 @@ it('tells an operator which names look like trusted ones, and refuses nothing', 
   const notes = `note: ${line}\nnote: legit has 1 entry with the same ID: ${KOWAL}\n`;
   expect(await text(terminal)).toBe(`${notes}added 3, updated 0, unchanged 0, rejected 0\n`);
   const add = 'entry add 21 --odd-id --list servers --risk --reason Powód.'.split(' ');
-  const added = await operator.run([...add, '--name', 'kоwal z targu']);
-  expect(added).toMatchObject({
-    code: 0,
-    stderr: `note: servers 21 "kоwal z targu" looks like the trusted ${KOWAL} "kowal z targu": same_shape, о (U+43E) instead of o\n`,
-  });
+  expect(await operator.notes(...add, '--name', 'kоwal z targu')).toBe(
+    `note: servers 21 "kоwal z targu" looks like the trusted ${KOWAL} "kowal z targu": same_shape, о (U+43E) instead of o\n`,
+  );
   const addTrusted = 'entry add 31 --odd-id --list legit --reason Powód. --name'.split(' ');
   expect((await operator.run([...addTrusted, 'Ktos 1nny'])).stderr).toContain(
     'scammers 12 "ktoś inny" looks like the trusted 31 "Ktos 1nny"',

@@ -23,6 +23,9 @@ async function makeWith(...records: readonly Parameters<typeof makeRecord>[0][])
   return operator;
 }
 
+const historyOf = async (operator: Operator, name: string) =>
+  (await operator.json<[{ history: { account?: string }[] }]>('entry', 'show', name))[0].history;
+
 describe('the history of an entry', () => {
   it('says who changed which fields', async () => {
     const operator = await makeWith({ id: ID, name: 'a', reason: 'x', reportId: 'R-1' });
@@ -30,8 +33,7 @@ describe('the history of an entry', () => {
     await operator.run(['entry', 'unverify', ID, ...ON], { settings: { CZUJKA_BY: 'ola' } });
     const settings = { CZUJKA_BY: 'ola', SUDO_USER: 'jan' };
     await operator.run(['entry', 'remove', ID, ...ON, '--reason', 'appeal', '--by', 'ala'], { settings });
-    const [{ history }] = await operator.json<[{ history: object[] }]>('entry', 'show', 'R-1');
-    expect(history.slice(1)).toMatchObject([
+    expect((await historyOf(operator, 'R-1')).slice(1)).toMatchObject([
       { op: 'updated', fields: ['name', 'reason'], by: 'ala' },
       { op: 'updated', fields: ['verified'], by: 'ola' },
       { op: 'removed', reason: 'appeal', by: 'jan' },
@@ -44,10 +46,7 @@ describe('the history of an entry', () => {
     const operator = await makeWith({ id: ID, name: 'a', reportId: 'R-1' });
     for (const change of [['--hijacked'], ['--name', 'b'], ['--own'], ['--hijacked', '--name', 'c']])
       await operator.succeed('entry', 'edit', ID, ...ON, ...change);
-    const read = async () =>
-      (await operator.json<[{ history: { account?: string }[] }]>('entry', 'show', 'R-1'))[0].history.map(
-        ({ account }) => account,
-      );
+    const read = async () => (await historyOf(operator, 'R-1')).map(({ account }) => account);
     expect(await read()).toEqual([undefined, 'hijacked', undefined, 'own', 'hijacked']);
     expect((await operator.succeed('entry', 'show', 'R-1')).match(/account \w+/g)?.slice(-3)).toEqual([
       'account hijacked',
@@ -101,11 +100,8 @@ describe('an entry is named', () => {
     const [said, ended] = [text(verb.stderr), once(verb, 'exit')];
     verb.stdin.end(input);
     // With the lock, so that not all steps are over before the signal.
-    for (
-      db.connection.exec('BEGIN IMMEDIATE');
-      count() === entries.length;
-      db.connection.exec('BEGIN IMMEDIATE')
-    ) {
+    const lock = () => db.connection.exec('BEGIN IMMEDIATE');
+    for (lock(); count() === entries.length; lock()) {
       db.connection.exec('COMMIT');
       await setTimeout(5);
     }
@@ -140,8 +136,7 @@ describe('an ID that was mistaken', () => {
       expect(db.statement('SELECT op FROM changes').pluck().all()).toEqual(['added', 'updated']);
     });
     expect(existsSync(join(avatars, `${ID}.webp`))).toBe(false);
-    const [{ history }] = await operator.json<[{ history: object[] }]>('entry', 'show', 'R-1');
-    expect(history.at(-1)).toMatchObject({ op: 'updated', fields: ['id'] });
+    expect((await historyOf(operator, 'R-1')).at(-1)).toMatchObject({ op: 'updated', fields: ['id'] });
   });
 
   it('is not replaced by one that the list has', async () => {
@@ -165,10 +160,8 @@ describe('a former name', () => {
     await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'nowy');
     return operator;
   };
-  const formerNames = async (operator: Operator, list = 'scammers'): Promise<unknown> => {
-    const [shown] = await operator.json<[object]>('entry', 'show', ID, '--list', list);
-    return (shown as { formerNames: unknown }).formerNames;
-  };
+  const formerNames = async (operator: Operator, list = 'scammers'): Promise<unknown> =>
+    (await operator.json<[{ formerNames: unknown }]>('entry', 'show', ID, '--list', list))[0].formerNames;
   const importNamed = (operator: Operator, name: string) =>
     operator.succeed('import', operator.file('in.ndjson', [makeRecord({ id: ID, name })]), ...ON);
 
@@ -187,8 +180,7 @@ describe('a former name', () => {
     await operator.succeed('entry', 'edit', ID, '--list', 'legit', '--name', 'inny');
     expect(await formerNames(operator, 'legit')).toEqual([]);
     await operator.succeed('entry', 'edit', ID, ...ON, '--id', OTHER);
-    const [corrected] = await operator.json<[object]>('entry', 'show', OTHER);
-    expect(corrected).toMatchObject({ formerNames: ['dawny'] });
+    expect(await operator.json('entry', 'show', OTHER)).toMatchObject([{ formerNames: ['dawny'] }]);
   });
 
   it.each([
@@ -197,9 +189,8 @@ describe('a former name', () => {
   ])('is erased by %s', async (_option, options, fields) => {
     const operator = await renamed();
     await operator.succeed('entry', 'edit', ID, ...ON, ...options);
-    const [shown] = await operator.json<[{ history: object[] }]>('entry', 'show', ID);
-    expect(shown).toMatchObject({ formerNames: [] });
-    expect(shown.history.at(-1)).toMatchObject({ fields });
+    expect(await formerNames(operator)).toEqual([]);
+    expect((await historyOf(operator, ID)).at(-1)).toMatchObject({ fields });
   });
 });
 

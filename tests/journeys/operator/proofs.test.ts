@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '#src/db/database.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto, ZIP } from '../../support/make-image.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';
@@ -21,95 +20,91 @@ interface Shown {
 
 const ON = ['--list', 'scammers'] as const;
 
-describe('proofs', () => {
-  it('are taken from standard input, by whoever may not read the file', async () => {
-    const operator = makeCommandLine();
-    const { id, ...record } = makeRecord();
-    await operator.fill('scammers', { id, ...record });
-    const photo = await makePhoto();
-    const add = ['proofs', 'add', id, ...ON, '--private', '--file', '-', '--json'];
-    const { code, stdout } = await operator.run(add, { input: photo });
-    expect(code).toBe(0);
-    const { items } = JSON.parse(stdout) as Shown;
-    expect(items).toMatchObject([{ file: null }]);
-    expect(readFileSync(items[0]?.original ?? '')).toEqual(photo);
-    // An export names it, so that its import does not take the proof away.
-    const sha256 = basename(items[0]?.original ?? '');
-    expect(await operator.succeed('export', ...ON)).toContain(`"items":[{"file":"${sha256}"}]`);
-    const refused = await operator.run(add, { input: 'no image' });
-    expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain('- is no image by its content');
-  });
+it('are taken from standard input, by whoever may not read the file', async () => {
+  const operator = makeCommandLine();
+  const record = makeRecord();
+  const { id } = record;
+  await operator.fill('scammers', record);
+  const photo = await makePhoto();
+  const add = ['proofs', 'add', id, ...ON, '--private', '--file', '-', '--json'];
+  const { code, stdout } = await operator.run(add, { input: photo });
+  expect(code).toBe(0);
+  const { items } = JSON.parse(stdout) as Shown;
+  expect(items).toMatchObject([{ file: null }]);
+  expect(readFileSync(items[0]?.original ?? '')).toEqual(photo);
+  // An export names it, so that its import does not take the proof away.
+  const sha256 = basename(items[0]?.original ?? '');
+  expect(await operator.succeed('export', ...ON)).toContain(`"items":[{"file":"${sha256}"}]`);
+  const refused = await operator.run(add, { input: 'no image' });
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain('- is no image by its content');
+});
 
-  it('are added, shown, hidden, published and removed, and the entry tells of it', async () => {
-    const operator = makeCommandLine();
-    const id = '1';
-    await operator.fill('scammers', makeRecord({ id }));
-    const photo = operator.file('photo.jpg', await makePhoto());
-    await operator.succeed('proofs', 'add', id, ...ON, '--text', 'Opis *ważny*.', '--private');
-    const withFile = ['--file', join(operator.folder, photo), '--caption', 'Zrzut'];
-    const added = await operator.json<Shown>('proofs', 'add', id, ...ON, ...withFile);
-    const items = [{ text: 'Opis *ważny*.' }, { file: 'photo.jpg' }];
-    expect(added).toMatchObject({ proofs: 'private', items });
-    expect(storedProofFiles(operator)).toHaveLength(1);
-    expect(readFileSync(added.items[1]?.original ?? '')).toEqual(await makePhoto());
-    expect(publicPictures(operator)).toEqual([]);
-    const out = ['proofs', 'show', id, '--item', '2', '--out', 'copy.jpg'];
-    expect(await operator.succeed(...out)).toMatch(/^wrote \d+ bytes to copy\.jpg\n$/);
-    const copy = join(operator.folder, 'copy.jpg');
-    expect(readFileSync(copy)).toEqual(await makePhoto());
-    expect(statSync(copy).mode & 0o777).toBe(0o600);
-    expect(await operator.fail(...out)).toBe('copy.jpg is there already\n');
+it('are added, shown, hidden, published and removed, and the entry tells of it', async () => {
+  const operator = makeCommandLine();
+  const id = '1';
+  await operator.fill('scammers', makeRecord({ id }));
+  const photo = operator.file('photo.jpg', await makePhoto());
+  await operator.succeed('proofs', 'add', id, ...ON, '--text', 'Opis *ważny*.', '--private');
+  const withFile = ['--file', join(operator.folder, photo), '--caption', 'Zrzut'];
+  const added = await operator.json<Shown>('proofs', 'add', id, ...ON, ...withFile);
+  const items = [{ text: 'Opis *ważny*.' }, { file: 'photo.jpg' }];
+  expect(added).toMatchObject({ proofs: 'private', items });
+  expect(storedProofFiles(operator)).toHaveLength(1);
+  expect(readFileSync(added.items[1]?.original ?? '')).toEqual(await makePhoto());
+  expect(publicPictures(operator)).toEqual([]);
+  const out = ['proofs', 'show', id, '--item', '2', '--out', 'copy.jpg'];
+  expect(await operator.succeed(...out)).toMatch(/^wrote \d+ bytes to copy\.jpg\n$/);
+  const copy = join(operator.folder, 'copy.jpg');
+  expect(readFileSync(copy)).toEqual(await makePhoto());
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  expect(await operator.fail(...out)).toBe('copy.jpg is there already\n');
 
-    expect(await operator.succeed('proofs', 'public', id, ...ON)).toBe(
-      `scammers: ${id} has proofs: public, 2\n`,
-    );
-    const pictures = publicPictures(operator);
-    expect(pictures).toHaveLength(4);
-    const url = 'https://example.com/a';
-    expect(await operator.succeed('proofs', 'add', id, ...ON, '--url', url)).toContain('public, 3');
-    const [shown] = await operator.json<Shown[]>('proofs', 'show', id);
-    expect(shown?.items.map(({ text, url: link, file }) => text ?? link ?? file)).toEqual([
-      'Opis *ważny*.',
-      'photo.jpg',
-      url,
-    ]);
-    expect(await operator.succeed('proofs', 'show', id)).toContain(
-      `Zrzut\n   photo.jpg, ${(await makePhoto()).length} bytes, image/jpeg\n3.\n   ${url}`,
-    );
-    const folder = join(operator.folder, 'data/proofs/public');
-    rmSync(folder, { recursive: true });
-    expect(await operator.succeed('rebuild')).toMatch(/; 1 images? got pictures\n$/);
-    expect(publicPictures(operator)).toEqual(pictures);
-    // An earlier version made a picture that keeps what is transparent.
-    const old = `${'0'.repeat(64)}.webp`;
-    const background = { r: 200, g: 0, b: 0, alpha: 0 };
-    const create = { width: 9, height: 9, channels: 4, background } as const;
-    writeFileSync(join(folder, old), await sharp({ create }).webp().toBuffer());
-    using db = openDatabase(join(operator.folder, 'data/czujka.db'), 'write', { mustExist: true });
-    const [of] = pictures.filter((name) => name.endsWith('.webp'));
-    const { changes } = db
-      .statement('UPDATE proof_images SET sha256 = ? WHERE sha256 = ?')
-      .run('0'.repeat(64), basename(of ?? '', '.webp'));
-    expect(changes).toBe(1);
-    await operator.succeed('rebuild');
-    expect(publicPictures(operator)).toEqual(pictures);
+  expect(await operator.succeed('proofs', 'public', id, ...ON)).toBe(
+    `scammers: ${id} has proofs: public, 2\n`,
+  );
+  const pictures = publicPictures(operator);
+  expect(pictures).toHaveLength(4);
+  const url = 'https://example.com/a';
+  expect(await operator.succeed('proofs', 'add', id, ...ON, '--url', url)).toContain('public, 3');
+  const [shown] = await operator.json<Shown[]>('proofs', 'show', id);
+  expect(shown?.items.map(({ text, url: link, file }) => text ?? link ?? file)).toEqual([
+    'Opis *ważny*.',
+    'photo.jpg',
+    url,
+  ]);
+  expect(await operator.succeed('proofs', 'show', id)).toContain(
+    `Zrzut\n   photo.jpg, ${(await makePhoto()).length} bytes, image/jpeg\n3.\n   ${url}`,
+  );
+  const folder = join(operator.folder, 'data/proofs/public');
+  rmSync(folder, { recursive: true });
+  expect(await operator.succeed('rebuild')).toMatch(/; 1 images? got pictures\n$/);
+  expect(publicPictures(operator)).toEqual(pictures);
+  // An earlier version made a picture that keeps what is transparent.
+  const old = `${'0'.repeat(64)}.webp`;
+  const background = { r: 200, g: 0, b: 0, alpha: 0 };
+  const create = { width: 9, height: 9, channels: 4, background } as const;
+  writeFileSync(join(folder, old), await sharp({ create }).webp().toBuffer());
+  const of = basename(pictures.find((name) => name.endsWith('.webp')) ?? '', '.webp');
+  const sql = 'UPDATE proof_images SET sha256 = ? WHERE sha256 = ?';
+  expect(operator.write((db) => db.statement(sql).run('0'.repeat(64), of).changes)).toBe(1);
+  await operator.succeed('rebuild');
+  expect(publicPictures(operator)).toEqual(pictures);
 
-    expect(await operator.succeed('proofs', 'private', id, ...ON)).toContain('private, 3');
-    expect(publicPictures(operator)).toEqual([]);
-    expect(operator.read((db) => db.statement('SELECT * FROM proof_images').all())).toEqual([]);
-    await operator.succeed('proofs', 'public', id, ...ON);
-    expect(await operator.succeed('proofs', 'remove', id, ...ON, '--item', '2')).toContain('public, 2');
-    expect([...storedProofFiles(operator), ...publicPictures(operator)]).toEqual([]);
-    expect(await operator.succeed('proofs', 'remove', id, ...ON, '--all')).toContain('none, 0');
+  expect(await operator.succeed('proofs', 'private', id, ...ON)).toContain('private, 3');
+  expect(publicPictures(operator)).toEqual([]);
+  expect(operator.read((db) => db.statement('SELECT * FROM proof_images').all())).toEqual([]);
+  await operator.succeed('proofs', 'public', id, ...ON);
+  expect(await operator.succeed('proofs', 'remove', id, ...ON, '--item', '2')).toContain('public, 2');
+  expect([...storedProofFiles(operator), ...publicPictures(operator)]).toEqual([]);
+  expect(await operator.succeed('proofs', 'remove', id, ...ON, '--all')).toContain('none, 0');
 
-    const [entry] = await operator.json<{ history: object[]; views: number }[]>('entry', 'show', id);
-    const steps = entry?.history.filter((step) => 'proofs' in step) as { proofs: string; items: number }[];
-    expect(steps.map(({ proofs, items }) => `${proofs} ${items}`)).toEqual([
-      ...['private 1', 'private 2', 'public 2', 'public 3', 'private 3', 'public 3', 'public 2', 'none 0'],
-    ]);
-    expect(await operator.succeed('entry', 'show', id)).toMatch(/Z proofs: none, 0\n/);
-  });
+  const [entry] = await operator.json<{ history: object[]; views: number }[]>('entry', 'show', id);
+  const steps = entry?.history.filter((step) => 'proofs' in step) as { proofs: string; items: number }[];
+  expect(steps.map(({ proofs, items }) => `${proofs} ${items}`)).toEqual([
+    ...['private 1', 'private 2', 'public 2', 'public 3', 'private 3', 'public 3', 'public 2', 'none 0'],
+  ]);
+  expect(await operator.succeed('entry', 'show', id)).toMatch(/Z proofs: none, 0\n/);
 });
 
 it('a lost or damaged original is not published, and keeps no other proof from being hidden or removed', async () => {
@@ -157,9 +152,9 @@ describe('proof files beside another database', () => {
     await operator.succeed('proofs', 'add', '1', ...ON, '--public', '--file', photo);
     const files = [...storedProofFiles(operator), ...publicPictures(operator)];
     const records = operator.file('records.ndjson', [makeRecord({ id: '2' })]);
-    const { code, stderr } = await operator.run(['import', records, ...ON], { settings });
-    expect(code).toBe(2);
-    expect(stderr).toContain('but beside it proofs: is a disk not mounted?');
+    const mistyped = await operator.run(['import', records, ...ON], { settings });
+    expect(mistyped.code).toBe(2);
+    expect(mistyped.stderr).toContain('but beside it proofs: is a disk not mounted?');
 
     // An empty database that "migrate" makes on purpose does not own them.
     expect((await operator.run(['migrate'], { settings })).code).toBe(0);

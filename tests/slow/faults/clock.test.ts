@@ -6,7 +6,6 @@ import { expect, it } from 'vitest';
 import { listBackups } from '#src/backups/backup-files.ts';
 import { makeBackup } from '#src/backups/make-backup.ts';
 import { storeReplaced, listReplacedIds } from '#src/changes/undo-file.ts';
-import { openDatabase } from '#src/db/database.ts';
 import { markOwnFolder } from '#src/db/own-folder.ts';
 import { findEdge } from '#src/db/retention-time.ts';
 import type { Finding } from '#src/operator/doctor/finding.ts';
@@ -33,8 +32,7 @@ async function makeServed() {
   await operator.fill('scammers', makeRecord(), makeRecord());
   for (let days = 9; days > 0; days -= 1)
     await makeBackup({ databasePath: operator.databasePath, folder, now: now - days * DAY });
-  {
-    using db = openDatabase(operator.databasePath, 'write');
+  operator.write((db) => {
     const period = db.statement(
       "INSERT INTO status_periods (seconds, at, part, samples, ok, slow) VALUES (?, ?, 'main_bot', 1, 1, 0)",
     );
@@ -44,7 +42,7 @@ async function makeServed() {
       "INSERT INTO changes (list, entry_id, op, at) SELECT list, entry_id, 'updated', ? FROM entries",
     );
     for (const at of [now - 80 * DAY, now]) update.run(at);
-  }
+  });
   storeReplaced(operator.databasePath, 'import', now - 25 * DAY, [{ entryId: 'a', record: '{}', files: {} }]);
   const copy = join(dataFolder, 'before-0006');
   mkdirSync(copy);

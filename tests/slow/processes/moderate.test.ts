@@ -8,7 +8,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedCommandLine, toNdjson, type Operator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, toNdjson, untilEnded, type Operator } from '../../support/run-czujka.ts';
 import { countEntries } from '../../support/stored-entries.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts');
@@ -41,14 +41,7 @@ const startSsh = () =>
       DATABASE_PATH: operator.databasePath,
     }),
   });
-const overSsh = async (input: string | Buffer) => {
-  const child = startSsh();
-  child.stdin.on('error', () => {}).end(input);
-  const said = Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = (await once(child, 'close')) as [number];
-  const [stdout, stderr] = await said;
-  return { code, stdout, stderr };
-};
+const overSsh = (input: string | Buffer) => untilEnded(startSsh(), input);
 const REPORT = ['--odd-id', '--name', 'x', '--reason', 'x', ...ON];
 const OK = { code: 0, stderr: '' };
 
