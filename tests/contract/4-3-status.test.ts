@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { STATUS } from '#src/components/status/status-texts.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 import type { BotState, Status } from '#src/status/status.ts';
@@ -122,25 +122,23 @@ it('the feed of outages holds each once, with the notes of its parts, as text', 
   expect(text).toContain('&lt;b&gt;&amp;&quot;Prąd\ufffd\ufffd</content>');
 });
 
-describe('the page /status', () => {
-  it('says first how the whole is, and then what goes on, with its note', async () => {
-    const own = await makeDatabase();
-    for (const ago of [60_000, 0]) own.write((tx) => recordSample(tx, sampleOf(Date.now() - ago)));
-    own.statement('UPDATE incidents SET note = ?').run('<i>Węzeł');
-    const page = await (await startTestSite(own.path)).get('/status');
-    expect(page.headers['cache-control']).toBe('public, s-maxage=15');
-    const text = textOf(page.text);
-    const places = [STATUS.listsWork, STATUS.parts.litecoin, '<i>Węzeł', STATUS.services].map((words) =>
-      text.indexOf(plain(words)),
-    );
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(places[0]).toBeGreaterThan(0);
-    expect(text).toContain(plain(STATUS.barsLegend));
-  });
+it('the page says first how the whole is, and then what goes on, with its note', async () => {
+  const own = await makeDatabase();
+  for (const ago of [60_000, 0]) own.write((tx) => recordSample(tx, sampleOf(Date.now() - ago)));
+  own.statement('UPDATE incidents SET note = ?').run('<i>Węzeł');
+  const page = await (await startTestSite(own.path)).get('/status');
+  expect(page.headers['cache-control']).toBe('public, s-maxage=15');
+  const text = textOf(page.text);
+  const places = [STATUS.listsWork, STATUS.parts.litecoin, '<i>Węzeł', STATUS.services].map((words) =>
+    text.indexOf(plain(words)),
+  );
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(text).toContain(plain(STATUS.barsLegend));
+});
 
-  it('explains no bars where the web process is alone and nothing was measured', async () => {
-    const { text } = await alone.get('/status');
-    expect(textOf(text)).toContain(plain(STATUS.notRecorded(undefined)));
-    expect(textOf(text)).not.toContain(plain(STATUS.barsLegend));
-  });
+it('the page explains no bars where the web process is alone and nothing was measured', async () => {
+  const { text } = await alone.get('/status');
+  expect(textOf(text)).toContain(plain(STATUS.notRecorded(undefined)));
+  expect(textOf(text)).not.toContain(plain(STATUS.barsLegend));
 });

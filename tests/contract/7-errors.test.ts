@@ -12,59 +12,56 @@ import { startTestSite } from '../support/test-site.ts';
 
 const CLIENT = { 'X-Forwarded-For': '203.0.113.9' };
 
-describe('7 errors', () => {
-  it('answers 500 with fixed sentences while the database fails, and 200 afterwards', async () => {
-    const db = await makeLists({ scammers: [{ name: 'Abc' }] });
-    const site = await startTestSite(db.path);
-    // The log too: without a change, lists would be found in the orders in memory.
-    const tables = ['entries', 'published', 'changes'];
-    for (const table of tables) db.connection.exec(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
-    for (const path of ['/api/scammers', '/api/check?search=abc']) {
-      const answer = await site.get(path);
-      assertError(answer, 500, 'Błąd podczas pobierania danych.');
-      expect(answer.headers['ratelimit-limit']).toBe('1000');
-    }
-    for (const path of ['/', '/?search=kupskin', '/scammers', '/legit?id=280864204968068869']) {
-      const { status, text } = await site.get(path);
-      expect(status, path).toBe(500);
-      for (const words of [ERRORS.internal.title, ERRORS.internal.text, ERRORS.notResult])
-        expect(textOf(text)).toContain(plain(words));
-      expect(textOf(text)).toMatch(/Kod błędu: [0-9a-f]{8}/);
-      expect(text).not.toContain('class="answer"');
-    }
-    for (const path of ['/odwolania', '/pomoc', '/docs'])
-      expect((await site.get(path)).status, path).toBe(200);
-    expect((await site.get('/nie-ma-takiej')).status).toBe(404);
-    for (const table of tables) db.connection.exec(`ALTER TABLE ${table}_gone RENAME TO ${table}`);
-    expect((await site.get('/api/scammers')).status).toBe(200);
-  });
+it('answers 500 with fixed sentences while the database fails, and 200 afterwards', async () => {
+  const db = await makeLists({ scammers: [{ name: 'Abc' }] });
+  const site = await startTestSite(db.path);
+  // The log too: without a change, lists would be found in the orders in memory.
+  const tables = ['entries', 'published', 'changes'];
+  for (const table of tables) db.connection.exec(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
+  for (const path of ['/api/scammers', '/api/check?search=abc']) {
+    const answer = await site.get(path);
+    assertError(answer, 500, 'Błąd podczas pobierania danych.');
+    expect(answer.headers['ratelimit-limit']).toBe('1000');
+  }
+  for (const path of ['/', '/?search=kupskin', '/scammers', '/legit?id=280864204968068869']) {
+    const { status, text } = await site.get(path);
+    expect(status, path).toBe(500);
+    for (const words of [ERRORS.internal.title, ERRORS.internal.text, ERRORS.notResult])
+      expect(textOf(text)).toContain(plain(words));
+    expect(textOf(text)).toMatch(/Kod błędu: [0-9a-f]{8}/);
+    expect(text).not.toContain('class="answer"');
+  }
+  for (const path of ['/odwolania', '/pomoc', '/docs']) expect((await site.get(path)).status, path).toBe(200);
+  expect((await site.get('/nie-ma-takiej')).status).toBe(404);
+  for (const table of tables) db.connection.exec(`ALTER TABLE ${table}_gone RENAME TO ${table}`);
+  expect((await site.get('/api/scammers')).status).toBe(200);
+});
 
-  it('8 lists and check share one bucket, status and donation another, and each other kind has its own', async () => {
-    const own = await startTestSite((await makeDatabase()).path, { TRUST_PROXY: 'loopback' });
-    const kinds: readonly (readonly [limit: number, ...paths: string[]])[] = [
-      [1000, '/api/scammers', '/api/servers', '/api/legit', '/api/check?id=1'],
-      [30, '/api/status', '/api/donate/status'],
-      [1000, '/api/verdict?id=1', '/api/verdicts?ids=1'],
-      [1000, '/api/changes', '/api/changes/events'],
-      [1000, '/feeds/legit.atom', '/status/incidents.atom'],
-      [1000, '/badge/status.svg'],
-      [1000, '/api/status/history?id=database'],
-      [1000, `/proofs/images/${'0'.repeat(64)}.webp`],
-      [1000, '/api/chat/avatar/80351110224678912'],
-      [1000, '/snapshots/manifest.json', '/snapshots/legit/x'],
-      [1000, '/', '/openapi.json', '/nowhere', '/robots.txt'],
-      [30, '/healthz', '/readyz'],
-    ];
-    for (const [limit, ...paths] of kinds) {
-      const left = [];
-      for (const path of paths) {
-        // The stream of changes ends at once.
-        const { headers } = await own.get(path, { method: 'HEAD', headers: CLIENT });
-        left.push(headers['ratelimit-remaining']);
-      }
-      expect(left, paths.join()).toEqual(paths.map((_path, at) => String(limit - 1 - at)));
+it('8 lists and check share one bucket, status and donation another, and each other kind has its own', async () => {
+  const own = await startTestSite((await makeDatabase()).path, { TRUST_PROXY: 'loopback' });
+  const kinds: readonly (readonly [limit: number, ...paths: string[]])[] = [
+    [1000, '/api/scammers', '/api/servers', '/api/legit', '/api/check?id=1'],
+    [30, '/api/status', '/api/donate/status'],
+    [1000, '/api/verdict?id=1', '/api/verdicts?ids=1'],
+    [1000, '/api/changes', '/api/changes/events'],
+    [1000, '/feeds/legit.atom', '/status/incidents.atom'],
+    [1000, '/badge/status.svg'],
+    [1000, '/api/status/history?id=database'],
+    [1000, `/proofs/images/${'0'.repeat(64)}.webp`],
+    [1000, '/api/chat/avatar/80351110224678912'],
+    [1000, '/snapshots/manifest.json', '/snapshots/legit/x'],
+    [1000, '/', '/openapi.json', '/nowhere', '/robots.txt'],
+    [30, '/healthz', '/readyz'],
+  ];
+  for (const [limit, ...paths] of kinds) {
+    const left = [];
+    for (const path of paths) {
+      // The stream of changes ends at once.
+      const { headers } = await own.get(path, { method: 'HEAD', headers: CLIENT });
+      left.push(headers['ratelimit-remaining']);
     }
-  });
+    expect(left, paths.join()).toEqual(paths.map((_path, at) => String(limit - 1 - at)));
+  }
 });
 
 describe('searches', () => {

@@ -39,58 +39,56 @@ await importRecords(db, 'scammers', [makeRecord({ name: 'inna_osoba', reportId: 
 removeEntry(db, 'scammers', 'undone', 'other', NOW, { origin: 'undo' });
 const site = await startTestSite(db.path, { APPEALS_ANSWER_DAYS: '14' });
 
-describe('/wpis', () => {
-  it('shows the entry, and is its canonical address, also in rows and in the feed', async () => {
-    const { status, text, headers } = await site.get('/wpis/R-ABCDEFGHJK');
-    expect(status).toBe(200);
-    expect(headers['cache-control']).toContain('s-maxage=30');
-    expect(text).toContain('kupskin');
-    expect(text).toContain(`rel="canonical" href="${site.services.baseUrl}/wpis/R-ABCDEFGHJK"`);
-    expect(text).toContain('name="robots" content="noindex"');
-    for (const path of ['/scammers', '/feeds/scammers.atom', `/scammers?id=${ID}`])
-      expect((await site.get(path)).text, path).toContain('/wpis/R-ABCDEFGHJK"');
-  });
+it('shows the entry, and is its canonical address, also in rows and in the feed', async () => {
+  const { status, text, headers } = await site.get('/wpis/R-ABCDEFGHJK');
+  expect(status).toBe(200);
+  expect(headers['cache-control']).toContain('s-maxage=30');
+  expect(text).toContain('kupskin');
+  expect(text).toContain(`rel="canonical" href="${site.services.baseUrl}/wpis/R-ABCDEFGHJK"`);
+  expect(text).toContain('name="robots" content="noindex"');
+  for (const path of ['/scammers', '/feeds/scammers.atom', `/scammers?id=${ID}`])
+    expect((await site.get(path)).text, path).toContain('/wpis/R-ABCDEFGHJK"');
+});
 
-  it('names the day of an unconfirmed report once, under the title, and since when an old one is', async () => {
-    const says = textOf((await site.get('/wpis/R-NEW')).text);
-    expect(says).toContain('Wstrzymaj się z wpłatą. To może być pomyłka. Zgłoszono');
-    expect(says.match(/Zgłoszono/g)).toHaveLength(1);
-    for (const number of ['R-OLD', 'R-NEW', 'R-CONFIRMED']) {
-      const says = textOf((await site.get(`/wpis/${number}`)).text);
-      expect(says.includes('Niepotwierdzone od 6 miesięcy'), number).toBe(number === 'R-OLD');
-    }
-  });
+it('names the day of an unconfirmed report once, under the title, and since when an old one is', async () => {
+  const says = textOf((await site.get('/wpis/R-NEW')).text);
+  expect(says).toContain('Wstrzymaj się z wpłatą. To może być pomyłka. Zgłoszono');
+  expect(says.match(/Zgłoszono/g)).toHaveLength(1);
+  for (const number of ['R-OLD', 'R-NEW', 'R-CONFIRMED']) {
+    const says = textOf((await site.get(`/wpis/${number}`)).text);
+    expect(says.includes('Niepotwierdzone od 6 miesięcy'), number).toBe(number === 'R-OLD');
+  }
+});
 
-  it.each(['r-abcdefghjk', 'R-abcDefghjk'])('leads %s to the stored spelling', async (number) => {
-    const { status, headers } = await site.get(`/wpis/${number}`);
-    expect([status, headers['location']]).toEqual([308, '/wpis/R-ABCDEFGHJK']);
-  });
+it.each(['r-abcdefghjk', 'R-abcDefghjk'])('leads %s to the stored spelling', async (number) => {
+  const { status, headers } = await site.get(`/wpis/${number}`);
+  expect([status, headers['location']]).toEqual([308, '/wpis/R-ABCDEFGHJK']);
+});
 
-  it('does not exist for numbers that were never given, and for odd ones', async () => {
-    for (const number of ['R-0000000000', 'zgl%2f1', 'zgl/1', '%C5%BCab%20b', '%2e%2e', 'x'.repeat(65)])
-      expect((await site.get(`/wpis/${number}`)).status, number).toBe(404);
-    expect((await site.get('/scammers')).text).toContain('/scammers?id=7"');
-  });
+it('does not exist for numbers that were never given, and for odd ones', async () => {
+  for (const number of ['R-0000000000', 'zgl%2f1', 'zgl/1', '%C5%BCab%20b', '%2e%2e', 'x'.repeat(65)])
+    expect((await site.get(`/wpis/${number}`)).status, number).toBe(404);
+  expect((await site.get('/scammers')).text).toContain('/scammers?id=7"');
+});
 
-  it('shows no other person under the number of a removed entry, where numbers differ by case', async () => {
-    expect((await site.get('/wpis/Case-1')).status).toBe(410);
-    expect((await site.get('/wpis/CASE-1')).text).toContain('inna_osoba');
-    expect((await site.get('/wpis/case-1')).headers.location).toContain('/wpis/CASE-1');
-  });
+it('shows no other person under the number of a removed entry, where numbers differ by case', async () => {
+  expect((await site.get('/wpis/Case-1')).status).toBe(410);
+  expect((await site.get('/wpis/CASE-1')).text).toContain('inna_osoba');
+  expect((await site.get('/wpis/case-1')).headers.location).toContain('/wpis/CASE-1');
+});
 
-  it.each([...REASONS, 'undone'] as const)('says of a removed one why: %s', async (reason) => {
-    const reportId = reason === 'undone' ? 'R-UNDONE0000' : numberOf(reason);
-    const sentence = plain(REMOVED.title({ reportId, removedAt: NOW, reason }));
-    const { status, text, headers } = await site.get(`/wpis/${reportId}`);
-    expect([status, headers['cache-control']]).toEqual([410, 'no-store']);
-    const checked = await site.get(`/?search=${reportId.toLowerCase()}`);
-    expect(checked.status).toBe(200);
-    for (const page of [text, checked.text]) {
-      expect(textOf(page)).toContain(sentence);
-      expect(page).not.toMatch(/Jan Kowal|gone-|name="search"[^>]*undone"/);
-      expect(page).toContain('content="noindex"');
-    }
-  });
+it.each([...REASONS, 'undone'] as const)('says of a removed one why: %s', async (reason) => {
+  const reportId = reason === 'undone' ? 'R-UNDONE0000' : numberOf(reason);
+  const sentence = plain(REMOVED.title({ reportId, removedAt: NOW, reason }));
+  const { status, text, headers } = await site.get(`/wpis/${reportId}`);
+  expect([status, headers['cache-control']]).toEqual([410, 'no-store']);
+  const checked = await site.get(`/?search=${reportId.toLowerCase()}`);
+  expect(checked.status).toBe(200);
+  for (const page of [text, checked.text]) {
+    expect(textOf(page)).toContain(sentence);
+    expect(page).not.toMatch(/Jan Kowal|gone-|name="search"[^>]*undone"/);
+    expect(page).toContain('content="noindex"');
+  }
 });
 
 describe('an appeal', () => {

@@ -1,5 +1,5 @@
 /** A hijacked account is not guilty, and no warning about it goes: SPEC's bodies, verdicts, lists, changes, snapshots. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
 import type { VerdictResponse, VerdictsResponse } from '#src/entries/verdict-schema.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
@@ -9,15 +9,10 @@ import { startTestSite } from '../support/test-site.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 
 const SINCE = '2026-01-02T03:04:05.000Z';
-/** The last one is hijacked from the beginning. */
-const [STOP, RISK, TRUSTED, BOTH, WELL, TAKEN] = [
-  '280864204968068860',
-  '280864204968068861',
-  '280864204968068862',
-  '280864204968068863',
-  '280864204968068864',
-  '280864204968068865',
-] as const;
+const idOf = (last: number): string => `28086420496806886${last}`;
+const [STOP, RISK, TRUSTED, BOTH, WELL] = [idOf(0), idOf(1), idOf(2), idOf(3), idOf(4)];
+/** Hijacked from the beginning. */
+const TAKEN = idOf(5);
 const HIJACKED = { account: 'hijacked', accountSince: SINCE } as const;
 const record = (id: string, facts: object = {}) => makeRecord({ id, reportId: `R-${id}`, ...facts });
 
@@ -41,32 +36,27 @@ const db = await makeLists({
 });
 await updateIndexes(db);
 const site = await startTestSite(db.path);
-const TWICE = '280864204968068866';
-const ids = [STOP, RISK, TRUSTED, BOTH, WELL, '280864204968068869'];
+const TWICE = idOf(6);
+const ids = [STOP, RISK, TRUSTED, BOTH, WELL, idOf(9)];
 const read = async () => {
-  const lists = await Promise.all(
-    ['scammers', 'legit', 'scammers?status=verified', `legit?id=${TRUSTED}`, 'legit?search=zaufana'].map(
-      async (path) => (await site.json<{ total: number }>(`/api/${path}`)).total,
-    ),
-  );
-  const check = await Promise.all(
-    [`id=${TRUSTED}`, 'search=zaufana.ola', `id=${STOP}`].map(
-      async (query) => (await site.json<{ results: object[] }>(`/api/check?${query}`)).results.length,
-    ),
-  );
+  const count = async (path: string): Promise<number> => {
+    const { total, results } = await site.json<{ total?: number; results: object[] }>(`/api/${path}`);
+    return total ?? results.length;
+  };
+  const listed = ['', '?status=verified'].map((query) => `scammers${query}`);
+  const trusted = ['', `?id=${TRUSTED}`, '?search=zaufana'].map((query) => `legit${query}`);
+  const checked = [`id=${TRUSTED}`, 'search=zaufana.ola', `id=${STOP}`].map((query) => `check?${query}`);
   const { verdicts } = await site.json<VerdictsResponse>(`/api/verdicts?ids=${ids.join()}`);
   const feed = (await site.get('/feeds/legit.atom')).text;
   return {
-    lists,
-    check,
+    counts: await Promise.all([...listed, ...trusted, ...checked].map(count)),
     verdicts: Object.values(verdicts).map((one) => [one.verdict, one.list, one.account, one.accountSince]),
     isInFeed: feed.includes(`R-${TRUSTED}`),
   };
 };
 
 const OWN = {
-  lists: [3, 3, 2, 1, 1],
-  check: [1, 1, 1],
+  counts: [3, 2, 3, 1, 1, 1, 1, 1],
   verdicts: [
     ['reported', 'scammers', 'own', null],
     ['risk', 'scammers', 'own', null],
@@ -78,79 +68,76 @@ const OWN = {
   isInFeed: true,
 };
 
-describe('a hijacked account', () => {
-  it('keeps verdict, filters and totals where it is reported, and loses the trust where it was trusted', async () => {
-    expect(await read()).toEqual(OWN);
-    await flag(HIJACKED);
-    expect(await read()).toEqual({
-      lists: [3, 1, 2, 0, 0],
-      check: [0, 0, 1],
-      verdicts: [
-        ['reported', 'scammers', 'hijacked', SINCE],
-        ['risk', 'scammers', 'hijacked', SINCE],
-        ['risk', 'legit', 'hijacked', SINCE],
-        ['reported', 'scammers', 'hijacked', SINCE],
-        ['trusted', 'legit', 'own', null],
-        ['unknown', null, null, null],
-      ],
-      isInFeed: false,
-    });
-    const shown = { list: 'legit', account: 'hijacked', accountSince: SINCE };
-    expect(await site.json<VerdictResponse>(`/api/verdict?id=${TRUSTED}`)).toMatchObject({
-      ...{ verdict: 'risk', ...shown },
-      entries: [{ id: TRUSTED, verified: false, ...shown }],
-    });
-    const spec = await site.json<{ data: object[] }>(`/api/scammers?id=${STOP}`);
-    expect(Object.keys(spec.data[0] ?? {})).not.toContain('account');
+it('keeps verdict, filters and totals where it is reported, and loses the trust where it was trusted', async () => {
+  expect(await read()).toEqual(OWN);
+  await flag(HIJACKED);
+  expect(await read()).toEqual({
+    counts: [3, 2, 1, 0, 0, 0, 0, 1],
+    verdicts: [
+      ['reported', 'scammers', 'hijacked', SINCE],
+      ['risk', 'scammers', 'hijacked', SINCE],
+      ['risk', 'legit', 'hijacked', SINCE],
+      ['reported', 'scammers', 'hijacked', SINCE],
+      ['trusted', 'legit', 'own', null],
+      ['unknown', null, null, null],
+    ],
+    isInFeed: false,
   });
+  const shown = { list: 'legit', account: 'hijacked', accountSince: SINCE };
+  expect(await site.json<VerdictResponse>(`/api/verdict?id=${TRUSTED}`)).toMatchObject({
+    ...{ verdict: 'risk', ...shown },
+    entries: [{ id: TRUSTED, verified: false, ...shown }],
+  });
+  const spec = await site.json<{ data: object[] }>(`/api/scammers?id=${STOP}`);
+  expect(Object.keys(spec.data[0] ?? {})).not.toContain('account');
+});
 
-  it('still warns of nicks like its own', async () => {
-    const { warnings, lookAlikes } = await site.json<VerdictResponse>('/api/verdict?name=zaufana.oIa');
-    expect([warnings, lookAlikes]).toMatchObject([
-      ['looks_like_trusted'],
-      [{ verdict: 'risk', list: 'legit', account: 'hijacked', id: TRUSTED }],
-    ]);
-  });
+it('still warns of nicks like its own', async () => {
+  const { warnings, lookAlikes } = await site.json<VerdictResponse>('/api/verdict?name=zaufana.oIa');
+  expect([warnings, lookAlikes]).toMatchObject([
+    ['looks_like_trusted'],
+    [{ verdict: 'risk', list: 'legit', account: 'hijacked', id: TRUSTED }],
+  ]);
+});
 
-  it('is untrusted in changes too, and no prefix of a warning', async () => {
-    const { changes } = await site.json<ChangesPage>('/api/changes?limit=500');
-    const last = changes.find((change) => 'entry' in change && change.entry.id === TRUSTED);
-    expect(last).toMatchObject({ op: 'updated', entry: { verified: false, ...HIJACKED } });
-    await createPrefixPublisher(db).publish();
-    expect((await site.get('/snapshots/prefixes')).headers['content-length']).toBe('24');
-  });
+it('is untrusted in changes too, and no prefix of a warning', async () => {
+  const { changes } = await site.json<ChangesPage>('/api/changes?limit=500');
+  const last = changes.find((change) => 'entry' in change && change.entry.id === TRUSTED);
+  expect(last).toMatchObject({ op: 'updated', entry: { verified: false, ...HIJACKED } });
+  await createPrefixPublisher(db).publish();
+  expect((await site.get('/snapshots/prefixes')).headers['content-length']).toBe('24');
+});
 
-  it('is shown as the victim’s: by ID, and by a nick that the check does not find', async () => {
-    const read = async (path: string): Promise<string> => (await site.get(path)).text;
-    for (const path of [`/?search=${STOP}`, `/wpis/R-${TAKEN}`]) {
-      const page = await read(path);
-      expect(page).toMatch(/<section class="answer" data-role="victim" data-by="id"/);
-      for (const part of ['To konto ktoś przejął', 'Nie wysyłaj pieniędzy', 'To nie Twoja wina', 'Powód'])
-        expect(page, path).toContain(part);
-      expect(page).toContain(`<meta property="og:title" content="To konto ktoś przejął">`);
-      expect(page).toMatch(/<meta property="og:image" content="[^"]*\/link-card-taken.png">/);
-    }
-    expect(await read('/?search=szop.grafik')).toMatch(/<h1[^>]*>\s*Konto\so\stym\snicku\sktoś\sprzejął/);
-    expect(await read('/?search=szop.grafiik')).toMatch(/class="stage"[^]*data-role="victim"/);
-    expect(await read('/scammers')).toContain('Konto przejęte');
-    expect(await read('/feeds/scammers.atom')).toContain('<title>Konto przejęte: ');
-    expect(await read('/legit')).not.toContain(TAKEN);
-  });
+it('is shown as the victim’s: by ID, and by a nick that the check does not find', async () => {
+  const read = async (path: string): Promise<string> => (await site.get(path)).text;
+  for (const path of [`/?search=${STOP}`, `/wpis/R-${TAKEN}`]) {
+    const page = await read(path);
+    expect(page).toMatch(/<section class="answer" data-role="victim" data-by="id"/);
+    for (const part of ['To konto ktoś przejął', 'Nie wysyłaj pieniędzy', 'To nie Twoja wina', 'Powód'])
+      expect(page, path).toContain(part);
+    expect(page).toContain(`<meta property="og:title" content="To konto ktoś przejął">`);
+    expect(page).toMatch(/<meta property="og:image" content="[^"]*\/link-card-taken.png">/);
+  }
+  expect(await read('/?search=szop.grafik')).toMatch(/<h1[^>]*>\s*Konto\so\stym\snicku\sktoś\sprzejął/);
+  expect(await read('/?search=szop.grafiik')).toMatch(/class="stage"[^]*data-role="victim"/);
+  expect(await read('/scammers')).toContain('Konto przejęte');
+  expect(await read('/feeds/scammers.atom')).toContain('<title>Konto przejęte: ');
+  expect(await read('/legit')).not.toContain(TAKEN);
+});
 
-  it('is as before when its owner has it again, and a removal says so', async () => {
-    await flag({ account: 'own' });
-    expect(await read()).toEqual(OWN);
-    removeEntry(db, 'scammers', STOP, 'recovered', Date.now());
-    const { changes } = await site.json<ChangesPage>('/api/changes?limit=500');
-    expect(changes.at(-1)).toMatchObject({ op: 'removed', tombstone: { reasonCode: 'recovered' } });
-    const page = await site.get(`/wpis/R-${STOP}`);
-    expect([page.status, page.text]).toEqual([410, expect.stringContaining('właściciel odzyskał konto')]);
-  });
+it('is as before when its owner has it again, and a removal says so', async () => {
+  await flag({ account: 'own' });
+  expect(await read()).toEqual(OWN);
+  removeEntry(db, 'scammers', STOP, 'recovered', Date.now());
+  const { changes } = await site.json<ChangesPage>('/api/changes?limit=500');
+  expect(changes.at(-1)).toMatchObject({ op: 'removed', tombstone: { reasonCode: 'recovered' } });
+  const page = await site.get(`/wpis/R-${STOP}`);
+  expect([page.status, page.text]).toEqual([410, expect.stringContaining('właściciel odzyskał konto')]);
 });
 
 it('says of a server that it is one, by its number and in its link card too', async () => {
-  await importRecords(db, 'servers', [record('280864204968068867', { reportId: 'R-C', ...HIJACKED })]);
-  const { text } = await site.get('/?search=280864204968068867');
+  await importRecords(db, 'servers', [record(idOf(7), { reportId: 'R-C', ...HIJACKED })]);
+  const { text } = await site.get(`/?search=${idOf(7)}`);
   expect(text).toMatch(
     /og:description" content="[^"]*Rządzi nim ktoś inny niż właściciel\. Nie wysyłaj pieniędzy\./,
   );

@@ -1,6 +1,6 @@
 /** `/openapi.json` is true: the tests ask each endpoint for each answer, and find nothing that the document does not name. */
 import { rmSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { renewLogId } from '#src/changes/change-log.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument, Schema } from '#src/http/openapi.ts';
@@ -194,141 +194,136 @@ async function startBroken(databasePath: string): Promise<TestSite> {
   return made;
 }
 
-describe('/openapi.json', () => {
-  it('has every route, and no other', () => {
-    expect(Object.keys(document.paths).toSorted()).toEqual(paths.toSorted());
-    expect(Object.keys(cases).toSorted()).toEqual(paths.toSorted());
-  });
+it('has every route, and no other', () => {
+  expect(Object.keys(document.paths).toSorted()).toEqual(paths.toSorted());
+  expect(Object.keys(cases).toSorted()).toEqual(paths.toSorted());
+});
 
-  it('is OpenAPI 3.1, has a version, and names the service by its public address', () => {
-    expect(document).toMatchObject({
-      openapi: expect.stringMatching(/^3\.1\./) as string,
-      info: { version: '1.0.0', 'x-revision': expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string },
-      servers: [{ url: 'https://czujka.example' }],
-    });
-  });
-
-  it('describes every operation, parameter and field', () => {
-    const bare = Object.entries(document.paths).flatMap(([path, { get }]) => (get.description ? [] : [path]));
-    const walk = (part: unknown, place: string): void => {
-      if (typeof part !== 'object' || part === null) return;
-      const { properties } = part as { properties?: Record<string, { description?: string; $ref?: string }> };
-      for (const [name, field] of Object.entries(properties ?? {}))
-        if (!field.description && !field.$ref) bare.push(`${place}.${name}`);
-      for (const [key, value] of Object.entries(part)) walk(value, `${place}/${key}`);
-    };
-    walk(document.components.schemas, '');
-    for (const [path, { get }] of Object.entries(document.paths))
-      for (const { name, description } of get.parameters ?? [])
-        if (!description) bare.push(`${path} ${name}`);
-    expect(bare).toEqual([]);
-  });
-
-  it('requires the parameters without which no answer is good, and no other', () => {
-    for (const path of paths)
-      for (const { name, in: place, required } of document.paths[path]?.get.parameters ?? []) {
-        const given = cases[path]?.good.map((address) => new URL(address, 'http://a').searchParams.has(name));
-        if (place === 'query') expect(required, `${path} ${name}`).toBe(!given?.includes(false));
-      }
-  });
-
-  it('names what generated clients need a type for: objects, enums that stand twice, and events', () => {
-    const enums: string[] = [];
-    const objects: string[] = [];
-    const walk = (part: unknown, place: string): void => {
-      if (typeof part !== 'object' || part === null) return;
-      const { enum: values, properties } = part as Schema;
-      const isNamed = /^\/components\/schemas\/\w+$/.test(place);
-      if (Array.isArray(values)) enums.push(values.join());
-      if (typeof properties === 'object' && !isNamed) objects.push(place);
-      for (const [key, value] of Object.entries(part)) if (key !== 'examples') walk(value, `${place}/${key}`);
-    };
-    walk(document, '');
-    expect(objects).toEqual([]);
-    expect(enums.filter((values, at) => enums.indexOf(values) !== at)).toEqual([]);
-    expect(document.paths['/api/changes/events']?.get.responses['200']).toMatchObject({
-      content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/Change' } } },
-    });
-  });
-
-  it('has whole sentences as examples of errors, each about a parameter of its endpoint', () => {
-    const values = JSON.stringify(document).matchAll(/"value":\{"error":"([^"]*)"/g);
-    const texts = Array.from(values, ([, text = '']) => text);
-    expect(texts.length).toBeGreaterThan(20);
-    expect(texts.filter((text) => /undefined|\{|  |najwyżej (?!\d)/.test(text))).toEqual([]);
-    expect(texts).toContain(errorText('streams_taken', { most: PER_ADDRESS_MAX, seconds: 23 }));
-  });
-
-  it('has examples that fit their schemas', () => {
-    for (const path of paths) {
-      const given = document.paths[path]?.get.responses['200'];
-      const content = given && 'content' in given ? given.content : undefined;
-      const examples = content?.['application/json']?.examples ?? {};
-      for (const { value } of Object.values(examples) as { value: unknown }[])
-        validate(value, 'paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema');
-    }
+it('is OpenAPI 3.1, has a version, and names the service by its public address', () => {
+  expect(document).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1\./) as string,
+    info: { version: '1.0.0', 'x-revision': expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string },
+    servers: [{ url: 'https://czujka.example' }],
   });
 });
 
-describe('each endpoint', () => {
-  it.each(Object.entries(ENDPOINTS))(
-    '%s gives every documented answer, and no other',
-    async (path, { rateLimit, isStream }) => {
-      const { good, bad = [], unknown, gone, busy } = cases[path] ?? expect.unreachable('add a case');
-      const [first = ''] = good;
-      const seen = new Set(['408']);
-      const check = (status: number, answer: Answer): void => {
-        expect(answer.status, `${path}: ${answer.text.slice(0, 200)}`).toBe(status);
-        checkAnswer(path, answer);
-        const [cache] = CACHES.find(([, ...paths]) => paths.includes(path)) ?? [];
-        if (status === 200) expect(answer.headers['cache-control']).toBe(cache);
-        seen.add(String(status));
-      };
-      if (isStream) {
-        // It never ends: what has come with the head is its answer.
-        const heard = await listen(site.port, first);
-        check(200, { status: heard.status, headers: heard.headers, text: heard.text() });
-        heard.close();
-      }
-      for (const address of isStream ? [] : good) {
-        const answer = await site.get(address);
-        check(200, answer);
-        // It tells the client's address, which only the request handler knows.
-        if (path !== '/healthz') await checkRouter(address, answer);
-        const { etag } = answer.headers;
-        if (etag !== undefined)
-          check(304, await site.get(address, { headers: { 'If-None-Match': etag, Accept: '*/*' } }));
-      }
-      for (const address of bad) {
-        const answer = await site.get(address);
-        check(400, answer);
-        if (!isStream) await checkRouter(address, answer);
-      }
-      check(400, await site.get(first, { headers: { Host: 'a b' } }));
-      check(405, await site.get(first, { method: 'POST' }));
-      check(417, await site.get(first, { headers: { Expect: 'x' } }));
-      check(431, await site.get(first, { headers: { 'X-Long': 'x'.repeat(17_000) } }));
-      if (unknown !== undefined)
-        check(404, await (typeof unknown === 'string' ? site.get(unknown) : unknown()));
-      if (gone !== undefined) check(410, await site.get(gone));
-      if (busy) check(503, await busy());
-      if (path !== NEVER_FAILS) check(500, await broken.get(first));
-      else seen.add('500');
-      if (rateLimit) {
-        exhaustLimit(site, rateLimit, VISITOR);
-        check(429, await site.get(first, { headers: { 'X-Forwarded-For': VISITOR } }));
-      }
-      expect([...seen].toSorted()).toEqual(Object.keys(document.paths[path]?.get.responses ?? {}));
-    },
-  );
+it('describes every operation, parameter and field', () => {
+  const bare = Object.entries(document.paths).flatMap(([path, { get }]) => (get.description ? [] : [path]));
+  const walk = (part: unknown, place: string): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const { properties } = part as { properties?: Record<string, { description?: string; $ref?: string }> };
+    for (const [name, field] of Object.entries(properties ?? {}))
+      if (!field.description && !field.$ref) bare.push(`${place}.${name}`);
+    for (const [key, value] of Object.entries(part)) walk(value, `${place}/${key}`);
+  };
+  walk(document.components.schemas, '');
+  for (const [path, { get }] of Object.entries(document.paths))
+    for (const { name, description } of get.parameters ?? []) if (!description) bare.push(`${path} ${name}`);
+  expect(bare).toEqual([]);
+});
 
-  it('answers 408 to a head that does not end', async () => {
-    const own = await startTestSite((await makeDatabase()).path);
-    own.server.headersTimeout = 300;
-    const wire = dial(own.port);
-    wire.write('GET /api/check?id=1 HTTP/1.1\r\nHost: a\r\n');
-    const answer = await wire.answer();
-    assertError(answer, 408, errorText('request_timeout'));
-    checkAnswer('/api/check', answer);
+it('requires the parameters without which no answer is good, and no other', () => {
+  for (const path of paths)
+    for (const { name, in: place, required } of document.paths[path]?.get.parameters ?? []) {
+      const given = cases[path]?.good.map((address) => new URL(address, 'http://a').searchParams.has(name));
+      if (place === 'query') expect(required, `${path} ${name}`).toBe(!given?.includes(false));
+    }
+});
+
+it('names what generated clients need a type for: objects, enums that stand twice, and events', () => {
+  const enums: string[] = [];
+  const objects: string[] = [];
+  const walk = (part: unknown, place: string): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const { enum: values, properties } = part as Schema;
+    const isNamed = /^\/components\/schemas\/\w+$/.test(place);
+    if (Array.isArray(values)) enums.push(values.join());
+    if (typeof properties === 'object' && !isNamed) objects.push(place);
+    for (const [key, value] of Object.entries(part)) if (key !== 'examples') walk(value, `${place}/${key}`);
+  };
+  walk(document, '');
+  expect(objects).toEqual([]);
+  expect(enums.filter((values, at) => enums.indexOf(values) !== at)).toEqual([]);
+  expect(document.paths['/api/changes/events']?.get.responses['200']).toMatchObject({
+    content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/Change' } } },
   });
+});
+
+it('has whole sentences as examples of errors, each about a parameter of its endpoint', () => {
+  const values = JSON.stringify(document).matchAll(/"value":\{"error":"([^"]*)"/g);
+  const texts = Array.from(values, ([, text = '']) => text);
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.filter((text) => /undefined|\{|  |najwyżej (?!\d)/.test(text))).toEqual([]);
+  expect(texts).toContain(errorText('streams_taken', { most: PER_ADDRESS_MAX, seconds: 23 }));
+});
+
+it('has examples that fit their schemas', () => {
+  for (const path of paths) {
+    const given = document.paths[path]?.get.responses['200'];
+    const content = given && 'content' in given ? given.content : undefined;
+    const examples = content?.['application/json']?.examples ?? {};
+    for (const { value } of Object.values(examples) as { value: unknown }[])
+      validate(value, 'paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema');
+  }
+});
+
+it.each(Object.entries(ENDPOINTS))(
+  '%s gives every documented answer, and no other',
+  async (path, { rateLimit, isStream }) => {
+    const { good, bad = [], unknown, gone, busy } = cases[path] ?? expect.unreachable('add a case');
+    const [first = ''] = good;
+    const seen = new Set(['408']);
+    const check = (status: number, answer: Answer): void => {
+      expect(answer.status, `${path}: ${answer.text.slice(0, 200)}`).toBe(status);
+      checkAnswer(path, answer);
+      const [cache] = CACHES.find(([, ...paths]) => paths.includes(path)) ?? [];
+      if (status === 200) expect(answer.headers['cache-control']).toBe(cache);
+      seen.add(String(status));
+    };
+    if (isStream) {
+      // It never ends: what has come with the head is its answer.
+      const heard = await listen(site.port, first);
+      check(200, { status: heard.status, headers: heard.headers, text: heard.text() });
+      heard.close();
+    }
+    for (const address of isStream ? [] : good) {
+      const answer = await site.get(address);
+      check(200, answer);
+      // It tells the client's address, which only the request handler knows.
+      if (path !== '/healthz') await checkRouter(address, answer);
+      const { etag } = answer.headers;
+      if (etag !== undefined)
+        check(304, await site.get(address, { headers: { 'If-None-Match': etag, Accept: '*/*' } }));
+    }
+    for (const address of bad) {
+      const answer = await site.get(address);
+      check(400, answer);
+      if (!isStream) await checkRouter(address, answer);
+    }
+    check(400, await site.get(first, { headers: { Host: 'a b' } }));
+    check(405, await site.get(first, { method: 'POST' }));
+    check(417, await site.get(first, { headers: { Expect: 'x' } }));
+    check(431, await site.get(first, { headers: { 'X-Long': 'x'.repeat(17_000) } }));
+    if (unknown !== undefined)
+      check(404, await (typeof unknown === 'string' ? site.get(unknown) : unknown()));
+    if (gone !== undefined) check(410, await site.get(gone));
+    if (busy) check(503, await busy());
+    if (path !== NEVER_FAILS) check(500, await broken.get(first));
+    else seen.add('500');
+    if (rateLimit) {
+      exhaustLimit(site, rateLimit, VISITOR);
+      check(429, await site.get(first, { headers: { 'X-Forwarded-For': VISITOR } }));
+    }
+    expect([...seen].toSorted()).toEqual(Object.keys(document.paths[path]?.get.responses ?? {}));
+  },
+);
+
+it('answers 408 to a head that does not end', async () => {
+  const own = await startTestSite((await makeDatabase()).path);
+  own.server.headersTimeout = 300;
+  const wire = dial(own.port);
+  wire.write('GET /api/check?id=1 HTTP/1.1\r\nHost: a\r\n');
+  const answer = await wire.answer();
+  assertError(answer, 408, errorText('request_timeout'));
+  checkAnswer('/api/check', answer);
 });

@@ -149,11 +149,9 @@ class History {
           .run(how % 11, which % 5, which % 3);
         return this.#db.write((tx) => setProperty(tx, 'popularity', this.#views));
       case 'remove':
-        if (some) this.#remove(list, some);
-        return;
       case 'remove, return':
         if (some) this.#remove(list, some);
-        return this.#return(how);
+        return what === 'remove' ? undefined : this.#return(how);
       case 'return':
         return this.#return(how);
       case 'newest': {
@@ -163,11 +161,10 @@ class History {
         if (newest) this.#remove(newest.list, newest);
         return this.#import(list, [this.#draw()]);
       }
-      case 'hide': {
+      case 'hide':
         // The rule holds for entries that were not imported by this version too.
         if (now.legit[0]) unverifyTrusted(this.#db, now.legit[0].id);
         return;
-      }
       case 'restart':
         this.#updater = this.#makeKeeper();
         return this.#open();
@@ -267,33 +264,20 @@ class History {
     });
   }
 
-  #edit(entry: PlainEntry, how: number): ImportRecordInput {
-    const { id, name, verified, reportedAt, list } = entry;
+  #edit({ row, id, name, verified, reportedAt, list }: PlainEntry, how: number): ImportRecordInput {
     const fresh = this.#draw();
-    const same = { id, name, verified, reportedAt, reason: this.#reasonOf(entry) };
-    switch (how % 6) {
-      case 0:
-        return { ...same, name: fresh.name };
-      case 1:
-        return { ...same, reason: fresh.reason };
-      case 2:
-        return { ...same, verified: list === 'legit' || !verified };
-      case 3:
-        return { ...same, reportedAt: NOW - (how % 6_000) };
-      case 4: {
-        const items = how % 24 > 12 ? [] : [{ text: `dowód ${how}` }];
-        return { ...same, proofs: { private: how % 4 > 1, items } };
-      }
-      default:
-        return { ...same, name: fresh.name, reason: fresh.reason, verified: true };
-    }
-  }
-
-  #reasonOf({ row }: PlainEntry): string {
-    return this.#db
-      .statement('SELECT reason FROM entries JOIN contents USING (row) WHERE row = ?')
-      .pluck()
-      .get(row) as string;
+    const sql = 'SELECT reason FROM contents WHERE row = ?';
+    const reason = this.#db.statement(sql).pluck().get(row) as string;
+    const items = how % 24 > 12 ? [] : [{ text: `dowód ${how}` }];
+    const edits: readonly Partial<ImportRecordInput>[] = [
+      { name: fresh.name },
+      { reason: fresh.reason },
+      { verified: list === 'legit' || !verified },
+      { reportedAt: NOW - (how % 6_000) },
+      { proofs: { private: how % 4 > 1, items } },
+      { name: fresh.name, reason: fresh.reason, verified: true },
+    ];
+    return { id, name, verified, reportedAt, reason, ...edits[how % edits.length] };
   }
 
   #remove(list: ListKind, entry: PlainEntry): void {

@@ -26,14 +26,7 @@ beforeAll(async () => {
   });
   processes.push(driver, screen);
   const origin = `http://127.0.0.1:${port}`;
-  await vi.waitUntil(
-    () =>
-      fetch(`${origin}/status`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    PATIENCE,
-  );
+  await vi.waitFor(() => fetch(`${origin}/status`), PATIENCE);
   const created = await ask(`${origin}/session`, { capabilities: {} });
   session = `${origin}/session/${(created as { sessionId: string }).sessionId}`;
 });

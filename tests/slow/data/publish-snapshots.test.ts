@@ -19,11 +19,7 @@ beforeEach(async () => {
   db = await makeDatabase();
 });
 
-function manifest(): Manifest {
-  const found = findManifest(snapshotsFolder(db.path));
-  if (!found) throw new Error('there is no manifest');
-  return found;
-}
+const manifest = () => findManifest(snapshotsFolder(db.path)) as Manifest;
 
 function fileOf(path: string): string {
   return join(snapshotsFolder(db.path), ...path.split('/').slice(2));
