@@ -11,36 +11,25 @@ import { buildIfNeeded } from './build.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Programs that test files name after `Needs:`: one of the files shows that it is installed, the command installs it. */
-const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readonly install: string }>> = {
-  buildah: debian('buildah', '/usr/bin/buildah'),
-  caddy: debian('caddy', '/usr/bin/caddy'),
+/** Programs that test files name after `Needs:`, where package or place do not follow from the name. */
+const NEEDS: Readonly<Record<string, ReturnType<typeof debian>>> = {
   chromium: debian('chromium-headless-shell', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'),
-  curl: debian('curl', '/usr/bin/curl'),
-  debootstrap: debian('debootstrap', '/usr/sbin/debootstrap'),
-  faketime: debian('faketime', '/usr/bin/faketime'),
   litecoind: debian('litecoind', '/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'),
-  mmdebstrap: debian('mmdebstrap', '/usr/bin/mmdebstrap'),
-  nginx: debian('nginx', '/usr/sbin/nginx'),
   'openapi-tools': {
     files: [join(ROOT, 'tests/openapi/node_modules/@stoplight/spectral-cli')],
     install: 'npm ci --prefix tests/openapi',
   },
-  openssl: debian('openssl', '/usr/bin/openssl'),
   prlimit: debian('util-linux', '/usr/bin/prlimit'),
   promtool: debian('prometheus', '/usr/bin/promtool'),
-  python3: debian('python3', '/usr/bin/python3'),
-  runc: debian('runc', '/usr/sbin/runc', '/usr/bin/runc'),
-  shellcheck: debian('shellcheck', '/usr/bin/shellcheck'),
-  socat: debian('socat', '/usr/bin/socat'),
   'systemd-analyze': debian('systemd', '/usr/bin/systemd-analyze'),
-  'systemd-socket-activate': debian('systemd', '/usr/bin/systemd-socket-activate'),
   'systemd-notify': debian('systemd', '/usr/bin/systemd-notify'),
+  'systemd-socket-activate': debian('systemd', '/usr/bin/systemd-socket-activate'),
   unshare: debian('util-linux', '/usr/bin/unshare'),
   webkit: debian('webkit2gtk-driver', '/usr/bin/WebKitWebDriver'),
   xvfb: debian('xvfb', '/usr/bin/Xvfb'),
 };
 
+/** @param files one of them shows that the package is installed */
 function debian(name: string, ...files: readonly string[]) {
   return { files, install: `apt-get install ${name}` };
 }
@@ -54,7 +43,7 @@ if (isAll) projects.push('slow');
 if (hasSystems) projects.push('systems');
 const left = findLeftOut(`tests/{${projects.join()}}/**/*.test.ts`);
 for (const [file, missing] of left) {
-  const ways = missing.map((name) => NEEDS[name]?.install);
+  const ways = missing.map((name) => needOf(name).install);
   process.stderr.write(`*** LEFT OUT: ${file} needs ${missing.join(' and ')} (${ways.join('; ')})\n`);
 }
 if (left.size > 0 && isCi) {
@@ -82,14 +71,14 @@ function findLeftOut(pattern: string): Map<string, readonly string[]> {
   const files = new Map<string, readonly string[]>();
   for (const file of globSync(pattern, { cwd: ROOT }).sort()) {
     const [, names = ''] = /^\/\/ Needs: (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
-    const missing = names.split(' ').filter((name) => name !== '' && !isInstalled(name));
+    const missing = names
+      .split(' ')
+      .filter((name) => name !== '' && !needOf(name).files.some((file) => existsSync(file)));
     if (missing.length > 0) files.set(file, missing);
   }
   return files;
 }
 
-function isInstalled(name: string): boolean {
-  const need = NEEDS[name];
-  if (!need) throw new Error(`${name} stands after "Needs:" and not in NEEDS`);
-  return need.files.some((file) => existsSync(file));
+function needOf(name: string) {
+  return NEEDS[name] ?? debian(name, `/usr/bin/${name}`, `/usr/sbin/${name}`);
 }
