@@ -40,7 +40,8 @@ export async function measureYear(): Promise<Figure[]> {
     const service = await startService(path);
     const verbs = measureVerbs(db);
     const file = join(folder, 'servers.ndjson');
-    writeFileSync(file, toLines(sampleRecords('servers', { count: MANY, seed: OTHER_SEED })));
+    const others = sampleRecords('servers', { count: MANY, seed: OTHER_SEED });
+    writeFileSync(file, [...others].map((record) => `${JSON.stringify(record)}\n`).join(''));
     await runVerb(path, ['import', file, '--list', 'servers', '--yes']);
     const undone = await measureSearched(db, service, () => runVerb(path, ['import', '--undo', '--yes']));
     const removedMany = await measureSearched(db, service, () => removeEntries(db, 'scammers', MANY));
@@ -151,8 +152,4 @@ function measureVerbs(db: Database): Figure[] {
     const shown = args.filter((word) => word !== id && word !== 'zaliczka').join(' ');
     return [`year: ${shown}`, medianOf(times), floor];
   });
-}
-
-function toLines(records: Iterable<object>): string {
-  return [...records].map((record) => `${JSON.stringify(record)}\n`).join('');
 }
