@@ -33,7 +33,12 @@ try {
     onListening: ({ host, port }) => {
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const pageOf = (id: string): string => address + donatePath(id);
-      greet(address, relative('', databasePath));
+      say(`Czujka demo: ${address}`);
+      say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
+      say(
+        `Simulated donations in every state: DATABASE_PATH=${relative('', databasePath)} npm run czujka -- donation list, then ${pageOf('ID')}`,
+      );
+      say('Ctrl+C ends it.');
       // A restarted web process listens again.
       if (isWalking) return;
       isWalking = true;
@@ -48,15 +53,6 @@ try {
   process.exitCode = EXIT_COULD_NOT_RUN;
 } finally {
   demo?.close();
-}
-
-function greet(address: string, databasePath: string): void {
-  say(`Czujka demo: ${address}`);
-  say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
-  say(
-    `Simulated donations in every state: DATABASE_PATH=${databasePath} npm run czujka -- donation list, then ${address}${donatePath('ID')}`,
-  );
-  say('Ctrl+C ends it.');
 }
 
 function say(text: string): void {

@@ -8,23 +8,6 @@ import { startStandIn } from './stand-in.ts';
 
 export type PlayedNode = Awaited<ReturnType<typeof startPlayedNode>>;
 
-interface Transaction {
-  readonly txid: string;
-  readonly vin: readonly { readonly txid: string; readonly vout: number }[];
-  readonly vout: readonly {
-    readonly n: number;
-    readonly value: number;
-    readonly scriptPubKey: { readonly hex: string };
-  }[];
-}
-
-interface Block {
-  readonly hash: string;
-  /** Epoch seconds. */
-  readonly time: number;
-  readonly tx: readonly Transaction[];
-}
-
 interface Call {
   readonly id: number;
   readonly method: string;
@@ -42,18 +25,16 @@ const ANYBODY = '51';
 
 /** @param peersAheadSeconds the clocks of the node's peers against its own, as it reports them */
 export async function startPlayedNode({ peersAheadSeconds = 0 } = {}) {
-  const blocks: Block[] = [];
+  const secondsNow = (): number => Math.floor(Date.now() / 1_000);
+  const blocks = Array.from({ length: BLOCKS_BEFORE }, (_, at) =>
+    makeBlock(secondsNow() - (BLOCKS_BEFORE - at) * BLOCK_SECONDS, []),
+  );
   let oldest = 0;
   let mempool: Transaction[] = [];
-  const addBlock = (time: number, tx: readonly Transaction[]): void =>
-    void blocks.push({ hash: makeId(), time, tx });
-  const secondsNow = (): number => Math.floor(Date.now() / 1_000);
-  for (let ago = BLOCKS_BEFORE; ago > 0; ago -= 1) addBlock(secondsNow() - ago * BLOCK_SECONDS, []);
   const enter = (spent: string, script: string, value: number): string => {
-    const txid = makeId();
-    const scriptPubKey = { hex: script };
-    mempool.push({ txid, vin: [{ txid: spent, vout: 0 }], vout: [{ n: 0, value, scriptPubKey }] });
-    return txid;
+    const transaction = makeTransaction(spent, script, value);
+    mempool.push(transaction);
+    return transaction.txid;
   };
   const describe = (hash: unknown): object | undefined => {
     const height = blocks.findIndex((block) => block.hash === hash);
@@ -106,12 +87,24 @@ export async function startPlayedNode({ peersAheadSeconds = 0 } = {}) {
     forward: (txId: string) => void enter(txId, ANYBODY, 0),
     /** Makes one block of the mempool. */
     mine() {
-      addBlock(secondsNow(), mempool);
+      blocks.push(makeBlock(secondsNow(), mempool));
       mempool = [];
     },
     /** Forgets all blocks but the newest ones. @param kept number of blocks; all brings them back */
     prune: (kept: number) => void (oldest = Math.max(0, blocks.length - kept)),
   };
+}
+
+function makeTransaction(spent: string, script: string, value: number) {
+  const scriptPubKey = { hex: script };
+  return { txid: makeId(), vin: [{ txid: spent, vout: 0 }], vout: [{ n: 0, value, scriptPubKey }] };
+}
+
+type Transaction = ReturnType<typeof makeTransaction>;
+
+/** @param time epoch seconds */
+function makeBlock(time: number, tx: readonly Transaction[]) {
+  return { hash: makeId(), time, tx };
 }
 
 function makeId(): string {

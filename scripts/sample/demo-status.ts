@@ -7,16 +7,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/text/calendar.ts';
 
 const DAYS = 90;
 
-interface Trouble {
-  readonly part: PartId;
-  /** Days before now. */
-  readonly began: number;
-  readonly hours: number;
-  readonly note: string;
-}
-
-/** The oldest first. */
-export const DEMO_TROUBLES: readonly Trouble[] = [
+/** The oldest first; each began this many days before now. */
+export const DEMO_TROUBLES = [
   {
     part: 'main_bot',
     began: 41,
@@ -29,7 +21,7 @@ export const DEMO_TROUBLES: readonly Trouble[] = [
     hours: 3,
     note: 'Przerwa po stronie platformy: awatary mogły się nie wczytywać.\nListy i sprawdzanie działały.',
   },
-];
+] as const;
 
 /** How long the parts take at a quiet time, in milliseconds. */
 const LATENCY_MS = { database: 1, litecoin: 12, chat_platform: 60, protection_service: 25 } as const;
@@ -47,7 +39,7 @@ export function fillDemoHistory(db: Database, now: number): void {
 }
 
 function statusAt(at: number, now: number): Status {
-  const ill = new Set(
+  const ill = new Set<PartId>(
     DEMO_TROUBLES.filter(({ began, hours }) => {
       const since = at - (now - began * DAY_MS);
       return since >= 0 && since < hours * HOUR_MS;

@@ -15,15 +15,6 @@ const SNOWFLAKE_EPOCH_MS = 1_420_070_400_000;
 const VIEWS_MAX = 80_000;
 const NAME_PART_MAX = 20;
 
-interface Pieces {
-  readonly nameParts: readonly string[];
-  readonly openings: readonly string[];
-  /** The paragraphs after the opening, or nothing. */
-  readonly rests: readonly string[];
-  readonly proofs: readonly SampleRecord['proofs'][];
-  readonly verified: readonly boolean[];
-}
-
 /** IDs and names never repeat, neither in a list nor between lists of the same seed. */
 export function* sampleRecords(
   list: ListKind,
@@ -48,13 +39,14 @@ export function* sampleRecords(
   }
 }
 
-function takeApart(records: readonly SampleRecord[]): Pieces {
+function takeApart(records: readonly SampleRecord[]) {
   // A name that ended with a digit could be the same as another one with a longer number.
   const parts = records.flatMap(({ name }) => name.split(/[\s_.\d-]+/)).filter((part) => !/\d$/.test(part));
   const paragraphs = records.map(({ reason }) => reason.split('\n\n'));
   return {
     nameParts: [...new Set(parts)].filter(({ length }) => length > 1 && length <= NAME_PART_MAX),
     openings: paragraphs.map(([opening = '']) => opening),
+    // The paragraphs after the opening, or nothing.
     rests: paragraphs.map(([, ...rest]) => rest.join('\n\n')),
     // A file would be copied for each of a million records.
     proofs: records
@@ -65,7 +57,7 @@ function takeApart(records: readonly SampleRecord[]): Pieces {
 }
 
 /** An opening and the rest of another reason, with other amounts and numbers of tickets. */
-function drawReason(random: Random, { openings, rests }: Pieces): string {
+function drawReason(random: Random, { openings, rests }: ReturnType<typeof takeApart>): string {
   const factor = 0.5 + random.unit();
   return [random.pick(openings), random.pick(rests)]
     .filter(Boolean)

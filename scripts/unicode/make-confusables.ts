@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 const OUT = join(import.meta.dirname, '../../src/text/confusables.json');
 /** `0441 ;	0063 ;	MA	# …`: a code point, and the text that it resembles. */
-const LINE = /^\uFEFF?([0-9A-F]{4,6}) ;\t([0-9A-F ]+?) ;/;
+const LINES = /^\uFEFF?([0-9A-F]{4,6}) ;\t([0-9A-F ]+?) ;/gm;
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('which file? (see the head of this script)');
@@ -20,21 +20,19 @@ const text = readFileSync(file, 'utf8');
 const version = /^# Version: (\S+)$/m.exec(text)?.[1];
 if (version === undefined) throw new Error(`${file} is not Unicode's confusables.txt`);
 
-const sourcesOf = new Map<string, string[]>();
-for (const line of text.split('\n')) {
-  const [, source, prototype] = LINE.exec(line) ?? [];
-  if (source === undefined || prototype === undefined) continue;
-  const sources = sourcesOf.get(prototype) ?? [];
-  sourcesOf.set(prototype, [...sources, source]);
-}
+const lines = [...text.matchAll(LINES)];
+const byPrototype = Object.groupBy(lines, ([, , prototype = '']) => prototype);
 const table = {
   notice:
     'Made of confusables.txt by scripts/unicode/make-confusables.ts. © Unicode, Inc.; terms of use: https://www.unicode.org/terms_of_use.html',
   version,
   // Confusable code points by prototype, in hexadecimal digits.
   prototypes: Object.fromEntries(
-    Array.from(sourcesOf, ([prototype, sources]) => [prototype, sources.join(' ')]),
+    Object.entries(byPrototype).map(([key, found = []]) => [
+      key,
+      found.map(([, source]) => source).join(' '),
+    ]),
   ),
 };
 writeFileSync(OUT, `${JSON.stringify(table, undefined, 2)}\n`);
-process.stdout.write(`${[...sourcesOf.values()].flat().length} code points of Unicode ${version}\n`);
+process.stdout.write(`${lines.length} code points of Unicode ${version}\n`);
