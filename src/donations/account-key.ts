@@ -18,29 +18,16 @@ const ACCOUNT_DEPTH = 3;
 const HARDENED_FROM = 0x8000_0000;
 const EXTERNAL_CHAIN = 0;
 
-/** xprv, yprv, zprv and tprv, uprv, vprv; Ltpv, Mtpv and ttpv. */
-const PRIVATE_KEY = /^(?:[xyztuv]prv|[LMt]tpv)/;
-
-/** @returns a problem for the operator, without the key */
+/** @param text no private key, which the settings refuse @returns a problem for the operator, without the key */
 export function parseAccountKey(text: string, network: Network) {
-  if (PRIVATE_KEY.test(text))
-    return {
-      ok: false as const,
-      problem: 'is a private key: take it off this machine and give the public key',
-    };
+  const refuse = (problem: string) => ({ ok: false as const, problem });
   const account = decode(text, network === 'main' ? MAIN_VERSIONS : TEST_VERSIONS);
   if (!account?.publicKey || !account.chainCode) {
     const kinds = network === 'main' ? 'zpub, xpub or Ltub' : 'vpub, tpub or ttub';
-    return {
-      ok: false as const,
-      problem: `is no ${kinds}, as LITECOIN_NETWORK=${network} wants, or a letter of it is wrong`,
-    };
+    return refuse(`is no ${kinds}, as LITECOIN_NETWORK=${network} wants, or a letter of it is wrong`);
   }
   if (account.depth !== ACCOUNT_DEPTH || account.index < HARDENED_FROM)
-    return {
-      ok: false as const,
-      problem: `is not the key of an account (m/84'/2'/0'): its depth is ${account.depth}`,
-    };
+    return refuse(`is not the key of an account (m/84'/2'/0'): its depth is ${account.depth}`);
   const external = account.deriveChild(EXTERNAL_CHAIN);
   const keyId = createHash('sha256').update(account.publicKey).update(account.chainCode).digest('hex');
   return {

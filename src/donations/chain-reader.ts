@@ -1,6 +1,7 @@
 /** Reads blocks from the last stored one to the tip, and first disconnects those that a reorganisation removed. */
+import type { z } from 'zod';
 import { sqlBuilder } from '../db/database.ts';
-import { RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
+import { type blockchainInfoSchema, RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { hash as hashSchema } from '../outbound/ranges.ts';
 import { openDonations, unreadDonations } from './evaluate-donations.ts';
 import { recordUnread } from './monitoring.ts';
@@ -16,12 +17,7 @@ const NOT_FOUND = -5;
 export async function readBlocks(
   node: LitecoinCore,
   { db, write, signal }: PollContext,
-  tip: {
-    readonly blocks: number;
-    readonly bestblockhash: string;
-    readonly at: number;
-    readonly pruneheight: number;
-  },
+  tip: z.output<typeof blockchainInfoSchema> & { readonly at: number },
 ): Promise<number> {
   const getHash = (height: number): Promise<string> =>
     node.call('getblockhash', [height], hashSchema, signal);
@@ -69,15 +65,11 @@ export async function readBlocks(
   };
 
   const connect = async (blockHash: string): Promise<void> => {
-    const {
-      height,
-      hash,
-      time,
-      tx: transactions,
-    } = await node.call('getblock', [blockHash, 2], blockSchema, signal);
+    const block = await node.call('getblock', [blockHash, 2], blockSchema, signal);
+    const { height, hash, time } = block;
     write((tx) => {
       const found = { height, at: time, tipAt: tip.at };
-      for (const transaction of transactions) recordTransaction(tx, transaction, found);
+      for (const transaction of block.tx) recordTransaction(tx, transaction, found);
       tx.run(sqlBuilder.replaceInto('litecoin_blocks').values({ height, hash }));
       tx.run(sqlBuilder.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_STORED));
     });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Donation } from './donation.ts';
-import { FINAL_DEPTH } from './donation-status.ts';
+import { FINAL_DEPTH, isPaid } from './donation-status.ts';
 import { BLOCK_TIME_SLACK_MS } from './record-transaction.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../text/calendar.ts';
 
@@ -38,19 +38,10 @@ export const isUnread = sql<0 | 1>`max(donations.created_at, donations.asked_at)
 
 /** @returns milliseconds between two questions to an explorer about a donation; 0: each poll */
 export function turnOf({ status, expiresAt }: Pick<Donation, 'status' | 'expiresAt'>, now: number): number {
-  switch (status) {
-    case 'pending':
-    case 'seen':
-    case 'confirming':
-      return 0;
-    case 'confirmed':
-    case 'forwarding':
-    case 'forwarded':
-      return HOUR_MS;
-    default:
-      if (now > expiresAt + DAY_MS) return DAY_MS;
-      return status === 'underpaid' && now < expiresAt ? 0 : 5 * MINUTE_MS;
-  }
+  if (status === 'pending' || status === 'seen' || status === 'confirming') return 0;
+  if (isPaid(status)) return HOUR_MS;
+  if (now > expiresAt + DAY_MS) return DAY_MS;
+  return status === 'underpaid' && now < expiresAt ? 0 : 5 * MINUTE_MS;
 }
 
 /** @returns `yes` also for a donation that is over */

@@ -10,14 +10,8 @@ export type QrCode = Readonly<ReturnType<typeof drawQrCode>>;
 export function drawQrCode(text: string) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   const runs = data.flatMap((row, y) => {
-    const found: string[] = [];
-    for (let x = 0; x < row.length; x += 1) {
-      if (!row[x]) continue;
-      const from = x;
-      while (row[x + 1]) x += 1;
-      found.push(`M${from} ${y}h${x + 1 - from}v1H${from}z`);
-    }
-    return found;
+    const cells = row.map(Number).join('');
+    return [...cells.matchAll(/1+/g)].map(({ 0: run, index }) => `M${index} ${y}h${run.length}v1H${index}z`);
   });
   return { size, path: runs.join('') };
 }

@@ -53,7 +53,7 @@ describe('the account key', () => {
     const keyOf = (path: string, version: number) =>
       keyAt(path, { public: version, private: 0 }).publicExtendedKey;
     const wrong: [string, RegExp][] = [
-      [account.privateExtendedKey, /is a private key: take it off this machine/],
+      [account.privateExtendedKey, /is no zpub/],
       [ZPUB.replace('zpub6r', 'zpub6s'), /or a letter of it is wrong/],
       ['', /is no zpub/],
       [MASTER.publicExtendedKey, /not the key of an account.*depth is 0/],
