@@ -84,13 +84,9 @@ function toState({ Status, Health }: z.output<typeof inspectSchema>['State']): B
 }
 
 /** This divides by the time between the samples, because Podman counts the processor time of the machine otherwise, and not its cores. */
-function cpuPercentOf({
-  read = '',
-  preread = '',
-  cpu_stats,
-  precpu_stats,
-}: z.output<typeof statsSchema>): number {
-  const usedMs = (cpu_stats.cpu_usage.total_usage - (precpu_stats ?? cpu_stats).cpu_usage.total_usage) / 1e6;
+function cpuPercentOf(stats: z.output<typeof statsSchema>): number {
+  const { read = '', preread = '', cpu_stats: now, precpu_stats: before = now } = stats;
+  const usedMs = (now.cpu_usage.total_usage - before.cpu_usage.total_usage) / 1e6;
   const passedMs = Date.parse(read) - Date.parse(preread);
   return passedMs > 0 && passedMs < SPAN_MAX_MS && usedMs > 0 ? (usedMs / passedMs) * 100 : 0;
 }

@@ -1,16 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { hrtime } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv, promisify } from 'node:util';
 import type { BotReading, BotSource } from './bot-source.ts';
 
-const PROPERTIES = [
-  'LoadState',
-  'ActiveState',
-  'SubState',
-  'ActiveEnterTimestampMonotonic',
-  'MemoryCurrent',
-  'CPUUsageNSec',
-] as const;
+const PROPERTIES = 'LoadState,ActiveState,SubState,ActiveEnterTimestampMonotonic,MemoryCurrent,CPUUsageNSec';
 const STATES = new Map<string | undefined, BotReading['state']>([
   ['activating', 'starting'],
   ['reloading', 'starting'],
@@ -18,6 +12,7 @@ const STATES = new Map<string | undefined, BotReading['state']>([
   ['inactive', 'offline'],
   ['failed', 'offline'],
 ]);
+const run = promisify(execFile);
 const OUTPUT_MAX_BYTES = 65_536;
 /** Between the two readings of the processor time; Docker waits as long. */
 const SPAN_MS = 1_000;
@@ -40,48 +35,33 @@ export function createSystemdSource({ unit }: { readonly unit: string }, program
   };
 }
 
-function show(program: string, unit: string, signal: AbortSignal): Promise<Shown> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      program,
-      ['show', `--property=${PROPERTIES.join(',')}`, '--', unit],
-      { signal, maxBuffer: OUTPUT_MAX_BYTES, encoding: 'utf8' },
-      (error, stdout) => {
-        if (error) reject(new Error(`systemctl show failed (${error.code ?? error.signal})`));
-        else resolve(parseShown(stdout, Number(hrtime.bigint() / 1_000n) / 1_000));
-      },
-    );
+async function show(program: string, unit: string, signal: AbortSignal): Promise<Shown> {
+  const options = { signal, maxBuffer: OUTPUT_MAX_BYTES };
+  const running = run(program, ['show', `--property=${PROPERTIES}`, '--', unit], options);
+  const { stdout } = await running.catch(({ code, signal: killer }: ExecFileException) => {
+    throw new Error(`systemctl show failed (${code ?? killer})`);
   });
+  return parseShown(stdout, Number(hrtime.bigint() / 1_000n) / 1_000);
 }
 
 /** @param output lines of `Property=value` */
 export function parseShown(output: string, atMs: number): Shown {
-  const values = new Map(
-    output.split('\n').map((line) => {
-      const at = line.indexOf('=');
-      return [line.slice(0, at), line.slice(at + 1)] as const;
-    }),
-  );
-  const active = values.get('ActiveState');
-  const enteredUs = numberOf(values.get('ActiveEnterTimestampMonotonic'));
+  const values = parseEnv(output);
+  const enteredUs = numberOf(values['ActiveEnterTimestampMonotonic']);
   return {
-    state: toState(values.get('LoadState'), active, values.get('SubState')),
+    state: toState(values),
     // A restarting unit still has the time of its last start.
-    uptimeMs: active !== 'activating' && enteredUs > 0 ? atMs - enteredUs / 1_000 : 0,
-    memoryBytes: numberOf(values.get('MemoryCurrent')),
+    uptimeMs: values['ActiveState'] !== 'activating' && enteredUs > 0 ? atMs - enteredUs / 1_000 : 0,
+    memoryBytes: numberOf(values['MemoryCurrent']),
     atMs,
-    cpuNs: numberOf(values.get('CPUUsageNSec')),
+    cpuNs: numberOf(values['CPUUsageNSec']),
   };
 }
 
-function toState(
-  load: string | undefined,
-  active: string | undefined,
-  sub: string | undefined,
-): BotReading['state'] {
-  if (load !== 'loaded') return load === 'masked' ? 'offline' : 'unknown';
-  if (active === 'active') return sub === 'running' ? 'running' : 'unknown';
-  return STATES.get(active) ?? 'unknown';
+function toState({ LoadState, ActiveState, SubState }: ReturnType<typeof parseEnv>): BotReading['state'] {
+  if (LoadState !== 'loaded') return LoadState === 'masked' ? 'offline' : 'unknown';
+  if (ActiveState === 'active') return SubState === 'running' ? 'running' : 'unknown';
+  return STATES.get(ActiveState) ?? 'unknown';
 }
 
 /** Without accounting systemd writes `[not set]` or the largest number. */

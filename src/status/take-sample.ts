@@ -104,14 +104,9 @@ function createBotSource(
   outbound: Outbound,
   settings: NonNullable<StatusSettings['bots'][BotId]>,
 ): BotSource {
-  switch (settings.source) {
-    case 'panel':
-      return createPanelSource(outbound, settings);
-    case 'docker':
-      return createDockerSource(outbound, settings);
-    case 'systemd':
-      return createSystemdSource(settings);
-  }
+  if (settings.source === 'panel') return createPanelSource(outbound, settings);
+  if (settings.source === 'docker') return createDockerSource(outbound, settings);
+  return createSystemdSource(settings);
 }
 
 /** Rounds as SPEC 2.4 asks; a bot that is off uses nothing. @throws for a number outside its range */
