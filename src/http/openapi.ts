@@ -133,11 +133,7 @@ export function describeApi(info: { readonly version: string }, endpoints: Endpo
   ]);
   const shared: Record<string, ResponseObject> = {};
 
-  const describeError = (
-    operation: Operation,
-    status: number,
-    codes: readonly ErrorCode[],
-  ): ResponseObject | Reference => {
+  const describeError = (operation: Operation, status: number, codes: readonly ErrorCode[]) => {
     const examples = Object.fromEntries(
       codes.map((code) => [code, { value: { error: exampleText(code, operation, baseUrl) } }]),
     );
@@ -177,12 +173,10 @@ export function describeApi(info: { readonly version: string }, endpoints: Endpo
     };
     if (!isStream) responses['304'] = { description: NOT_MODIFIED, headers };
     for (const [status, codes] of byStatus) responses[status] = describeError(operation, status, codes);
-    if (unready)
-      responses['503'] = {
-        description: unready.description,
-        headers: refer(['ETag']),
-        content: toContent(JSON_TYPE, unready.schema),
-      };
+    if (unready) {
+      const content = toContent(JSON_TYPE, unready.schema);
+      responses['503'] = { description: unready.description, headers: refer(['ETag']), content };
+    }
     return {
       operationId: id,
       tags: [TAGS[tag].name],
