@@ -49,25 +49,23 @@ undo_with() {
 
 # put FILE MODE: writes standard input, unless that is what the file holds.
 put() {
-  local file=$1 mode=$2 copy
+  local file=$1 mode=$2 text before
+  IFS= read -r -d '' text || true
+  if cmp -s <(printf '%s' "$text") "$file"; then return; fi
+  CHANGES=$((CHANGES + 1))
   if [ -n "$DRY_RUN" ]; then
-    if cmp -s - "$file"; then return; fi
-    CHANGES=$((CHANGES + 1))
     say "    write $file"
     return
   fi
-  copy=$(mktemp -p "$WORK")
-  cat >"$copy"
-  if cmp -s "$copy" "$file"; then return; fi
-  CHANGES=$((CHANGES + 1))
   if [ -e "$file" ]; then
-    cp -p "$file" "$copy.before"
-    undo_with "cp -p '$copy.before' '$file'"
+    before=$(mktemp -p "$WORK")
+    cp -p "$file" "$before"
+    undo_with "cp -p '$before' '$file'"
   else
     undo_with "rm -f '$file'"
   fi
   mkdir -p "$(dirname "$file")"
-  install -m "$mode" -o root -g root "$copy" "$file"
+  printf '%s' "$text" | install -m "$mode" -o root -g root /dev/stdin "$file"
 }
 
 # The last step first. A step that cannot be taken back ends it: the ones before it need it.
