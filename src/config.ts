@@ -145,11 +145,9 @@ export function parseConfig(environment: Environment) {
   });
 }
 
-function toBot(
-  name: 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN',
-  values: Values,
-  problems: string[],
-) {
+type BotSetting = 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN';
+
+function toBot(name: BotSetting, values: Values, problems: string[]) {
   const [source, rest = ''] = values[name]?.split(/:(.*)/s) ?? [];
   if (source === 'docker')
     return { source: 'docker' as const, socketPath: values.BOT_DOCKER_SOCKET, container: rest };

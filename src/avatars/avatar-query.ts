@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
+import { isPlatformId, WHOLE_PLATFORM_ID } from '../platform-id.ts';
 import { createQueryParser, type Parsed, type QueryPairs } from '../text/read-query.ts';
 
 export const avatarPathSchema = z.object({
-  chatId: z
-    .string()
-    .regex(new RegExp(`^${PLATFORM_ID}$`))
-    .describe('ID konta na platformie, od 17 do 20 cyfr.'),
+  chatId: z.string().regex(WHOLE_PLATFORM_ID).describe('ID konta na platformie, od 17 do 20 cyfr.'),
 });
 
 export const avatarQuerySchema = z.object({

@@ -21,12 +21,8 @@ const SECOND_MS = 1_000;
  */
 const PAUSE_MS = 5_000;
 
-const userSchema = z.object({
-  avatar: z
-    .string()
-    .regex(/^(?:a_)?[0-9a-f]{1,64}$/)
-    .nullish(),
-});
+const PICTURE_NAME = /^(?:a_)?[0-9a-f]{1,64}$/;
+const userSchema = z.object({ avatar: z.string().regex(PICTURE_NAME).nullish() });
 
 /** @param isShown whether pages show this account: half of the calls are for those, whatever else clients ask for */
 export function createPlatformAvatars(

@@ -14,15 +14,13 @@ import {
   type Setting,
 } from './setting.ts';
 
-/** Prefixes of extended private keys (SLIP-132, and Litecoin's own). */
-const PRIVATE_KEY = /^(?:[xyztuvYZUV]prv|[LMt]tpv)/;
+/** Not with the prefixes of extended private keys (SLIP-132, and Litecoin's own). */
+const PUBLIC_KEY = /^(?![xyztuvYZUV]prv|[LMt]tpv)[1-9A-HJ-NP-Za-km-z]{100,120}$/;
+const ASCII_WITHOUT_COLON = /^[\x20-\x39\x3b-\x7e]+$/;
+const AMOUNT_ABOVE_ZERO = /^(?=.*[1-9])\d{1,7}(?:\.\d{1,2})?$/;
 const COINGECKO_URL = 'https://api.coingecko.com';
 const amountPln = (example: string) => ({
-  schema: z
-    .string()
-    .regex(/^\d{1,7}(?:\.\d{1,2})?$/)
-    .refine((value) => Number(value) > 0)
-    .optional(),
+  schema: z.string().regex(AMOUNT_ABOVE_ZERO).optional(),
   expected: 'must be an amount in zł above zero, with a decimal point and at most two decimals',
   example,
 });
@@ -35,11 +33,7 @@ export const LITECOIN_SETTINGS = {
   },
   LITECOIN_RPC_URL: secretUrl('http://127.0.0.1:9332'),
   LITECOIN_RPC_USER: {
-    schema: z
-      .string()
-      .max(SECRET_MAX)
-      .regex(/^[\x20-\x39\x3b-\x7e]+$/)
-      .optional(),
+    schema: z.string().max(SECRET_MAX).regex(ASCII_WITHOUT_COLON).optional(),
     expected: 'must be ASCII characters other than a colon',
     example: 'czujka',
   },
@@ -47,11 +41,7 @@ export const LITECOIN_SETTINGS = {
   LITECOIN_RPC_COOKIE_FILE: path('file', '/var/lib/litecoin/.cookie'),
   LITECOIN_ESPLORA_URL: secretUrl('https://litecoinspace.org/api'),
   LITECOIN_XPUB: {
-    schema: z
-      .string()
-      .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/)
-      .refine((value) => !PRIVATE_KEY.test(value))
-      .optional(),
+    schema: z.string().regex(PUBLIC_KEY).optional(),
     expected:
       'must be the extended public key of an account (zpub, xpub or Ltub); a private one has no place on this machine',
     // A real key in its place would give out addresses of someone else.

@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import { isWebAddress, numberOr, SECRET, secretUrl, splitTexts, type Setting } from './setting.ts';
 
+const BOT_SOURCE = /^(?:panel:[\w-]{1,64}|docker:[\w.-]{1,128}|systemd:[\w@.:\\-]{1,255})$/;
 const bot = (example: string) => ({
-  schema: z
-    .string()
-    .regex(/^(?:panel:[\w-]{1,64}|docker:[\w.-]{1,128}|systemd:[\w@.:\\-]{1,255})$/)
-    .optional(),
+  schema: z.string().regex(BOT_SOURCE).optional(),
   expected: 'must be panel:, docker: or systemd: and the name of the server, container or unit',
   example,
 });

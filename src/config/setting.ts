@@ -24,12 +24,9 @@ export const serviceUrl = (example: string) => ({
 export const secretUrl = (example: string) => ({ ...serviceUrl(example), isSecret: true });
 
 export const SECRET_MAX = 1_000;
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 export const SECRET = {
-  schema: z
-    .string()
-    .max(SECRET_MAX)
-    .regex(/^[\x20-\x7e]+$/)
-    .optional(),
+  schema: z.string().max(SECRET_MAX).regex(PRINTABLE_ASCII).optional(),
   expected: 'must be ASCII characters',
   example: 'change-me',
   isSecret: true,

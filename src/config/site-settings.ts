@@ -23,6 +23,9 @@ const SENTENCES_MAX = 1_000;
 const LINK_MAX = 500;
 const DATABASE = 'data/czujka.db';
 const PORT_MAX = 65_535;
+const HOST_OR_ADDRESS = /^[\w.:-]+$/;
+const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const ONE_LINE = /^[^\p{Cc}]*$/u;
 const FRAUD_SITE = 'https://incydent.cert.pl';
 const contact = (example: string) => ({
   schema: z
@@ -39,10 +42,7 @@ const link = (example: string) => ({
   example,
 });
 /** One line; a blank one counts as absent. */
-const sentencesSchema = z
-  .string()
-  .max(SENTENCES_MAX)
-  .regex(/^[^\p{Cc}]*$/u);
+const sentencesSchema = z.string().max(SENTENCES_MAX).regex(ONE_LINE);
 const sentences = <Schema extends z.ZodType>(schema: Schema, example: string) => ({
   schema,
   expected: `must be one line of at most ${SENTENCES_MAX} characters`,
@@ -59,10 +59,7 @@ const phone = (example: string) => ({
 
 export const SITE_SETTINGS = {
   HOST: {
-    schema: z
-      .string()
-      .regex(/^[\w.:-]+$/)
-      .default('127.0.0.1'),
+    schema: z.string().regex(HOST_OR_ADDRESS).default('127.0.0.1'),
     expected: 'must be a host name or an IP address',
     example: '127.0.0.1',
   },
@@ -103,10 +100,7 @@ export const SITE_SETTINGS = {
   METRICS_PORT: optionalNumber(0, PORT_MAX, 9464),
   BACKUP_FOLDER: path('folder', '/var/backups/czujka'),
   BACKUP_AT: {
-    schema: z
-      .string()
-      .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
-      .default('04:10'),
+    schema: z.string().regex(TIME_OF_DAY).default('04:10'),
     expected: 'must be a time of day in UTC',
     example: '04:10',
   },

@@ -5,15 +5,8 @@ import { besideDatabase } from '../data-files.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 
 const FILE_NAME = 'donation-addresses.json';
-const schema = z.array(
-  z.object({
-    key_id: z.string(),
-    next_index: z
-      .int()
-      .min(0)
-      .max(2 ** 31 - 1),
-  }),
-);
+const INDEX_MAX = 2 ** 31 - 1;
+const schema = z.array(z.object({ key_id: z.string(), next_index: z.int().min(0).max(INDEX_MAX) }));
 
 export type KeyIndexes = z.output<typeof schema>;
 

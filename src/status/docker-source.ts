@@ -28,10 +28,8 @@ const inspectSchema = z.object({
 });
 
 /** Bytes, or nanoseconds of processor time, which Go writes as a whole number of 64 bits. */
-const count = z
-  .number()
-  .min(0)
-  .max(2 ** 64);
+const COUNT_MAX = 2 ** 64;
+const count = z.number().min(0).max(COUNT_MAX);
 const cpuSchema = z.object({ cpu_usage: z.object({ total_usage: count }) });
 
 const statsSchema = z.object({
