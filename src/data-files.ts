@@ -15,10 +15,9 @@ export const DATA_FILES = [
 
 export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'temporary'] as const;
 
-/** @returns the path of a file or folder beside the database; only the names above are allowed */
-export function besideDatabase(
-  databasePath: string,
-  name: (typeof DATA_FILES)[number] | (typeof DATA_FOLDERS)[number],
-): string {
+type DataName = (typeof DATA_FILES)[number] | (typeof DATA_FOLDERS)[number];
+
+/** @returns the path of a file or folder beside the database */
+export function besideDatabase(databasePath: string, name: DataName): string {
   return join(dirname(databasePath), name);
 }

@@ -61,11 +61,7 @@ export async function measureOneByOne(
 }
 
 /** @returns a function that requests some of the paths and counts answers that are wrong or differ from its first call */
-export function createSampler(
-  origin: string,
-  paths: readonly string[],
-  samples = SAMPLES,
-): () => Promise<number> {
+export function createSampler(origin: string, paths: readonly string[], samples = SAMPLES) {
   const first = new Map<string, string>();
   return async () => {
     let wrong = 0;

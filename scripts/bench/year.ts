@@ -35,7 +35,7 @@ export async function measureYear(): Promise<Figure[]> {
     const path = join(folder, 'czujka.db');
     using db = openDatabase(path, 'write');
     const first = await startService(path);
-    const removed = await measureSearched(db, first, () => removeEntries(db, 'scammers', REMOVED));
+    const removed = await measureSearched(db, first.origin, () => removeEntries(db, 'scammers', REMOVED));
     await first.end();
     const service = await startService(path);
     const verbs = measureVerbs(db);
@@ -43,8 +43,10 @@ export async function measureYear(): Promise<Figure[]> {
     const others = sampleRecords('servers', { count: MANY, seed: OTHER_SEED });
     writeFileSync(file, [...others].map((record) => `${JSON.stringify(record)}\n`).join(''));
     await runVerb(path, ['import', file, '--list', 'servers', '--yes']);
-    const undone = await measureSearched(db, service, () => runVerb(path, ['import', '--undo', '--yes']));
-    const removedMany = await measureSearched(db, service, () => removeEntries(db, 'scammers', MANY));
+    const undone = await measureSearched(db, service.origin, () =>
+      runVerb(path, ['import', '--undo', '--yes']),
+    );
+    const removedMany = await measureSearched(db, service.origin, () => removeEntries(db, 'scammers', MANY));
     await service.end();
     return [
       ['year: first start', first.seconds, '≤ 60 s'],
@@ -89,11 +91,7 @@ async function startService(path: string) {
 }
 
 /** Counts refused searches until the verb and what follows from it are done. */
-async function measureSearched(
-  db: Database,
-  { origin }: { readonly origin: string },
-  verb: () => Promise<number>,
-) {
+async function measureSearched(db: Database, origin: string, verb: () => Promise<number>) {
   let isOver = false;
   const searching = (async () => {
     let refused = 0;

@@ -36,15 +36,11 @@ export interface SeedOptions {
 const SHARES: Readonly<Record<ListKind, number>> = { scammers: 0.8, servers: 0.12, legit: 0.08 };
 
 /** @returns entries in each list @throws {BadInputError} when the database holds entries that are not invented */
-export async function seedDatabase(
-  db: Database,
-  options: SeedOptions,
-): Promise<Partial<Record<ListKind, number>>> {
-  if (countEntries(db) > 0 && findProperty(db, SAMPLE_PROPERTY) === undefined) {
+export async function seedDatabase(db: Database, options: SeedOptions) {
+  if (countEntries(db) > 0 && findProperty(db, SAMPLE_PROPERTY) === undefined)
     throw new BadInputError(
       `${db.path} holds real entries; sample data goes only into an empty or a sample database`,
     );
-  }
   db.write((tx) => setProperty(tx, SAMPLE_PROPERTY, 'yes'));
   using files = new ProofStore(db);
   const counts: Partial<Record<ListKind, number>> = {};

@@ -32,10 +32,7 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
   let tip: { readonly hash: string; readonly at: number } | undefined;
 
   /** Without those that were replaced or mined meanwhile. */
-  const readTransactions = async (
-    txIds: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ChainTransaction[]> => {
+  const readTransactions = async (txIds: readonly string[], signal: AbortSignal) => {
     const calls = txIds.map((txId) => ({
       method: 'getrawtransaction',
       params: [txId, true],

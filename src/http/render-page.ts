@@ -116,11 +116,7 @@ export function createPages(options: PagesOptions) {
     body: fillErrorPage(code, values),
   });
 
-  const make = async (
-    url: string,
-    requester: Requester,
-    cacheControl: CacheControlName,
-  ): Promise<HttpResult> => {
+  const make = async (url: string, requester: Requester, cacheControl: CacheControlName) => {
     const page = await renderPage(url, requester);
     if (!page) return errorPage('not_found');
     const { status, headers, body } = page;

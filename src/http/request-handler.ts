@@ -283,11 +283,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     return errorResultFor(context, 'internal', { requestId });
   }
 
-  function errorResultFor(
-    { isPage, request }: RequestContext,
-    code: PageErrorCode,
-    values: ErrorValues,
-  ): HttpResult {
+  function errorResultFor({ isPage, request }: RequestContext, code: PageErrorCode, values: ErrorValues) {
     return isPage ? pages.errorPage(code, { ...values, url: request.url ?? '' }) : errorResult(code, values);
   }
 

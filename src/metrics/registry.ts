@@ -13,12 +13,7 @@ export function createRegistry(process: string): Registry {
 }
 
 /** Read for each scrape. @param read undefined, or an error, leaves the number out */
-export function addGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => number | undefined,
-): void {
+export function addGauge(registry: Registry, name: string, help: string, read: () => number | undefined) {
   addGauges(registry, name, help, 'part', () => {
     const value = read();
     return value === undefined ? {} : { '': value };

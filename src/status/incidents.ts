@@ -44,12 +44,7 @@ export function listOutages(db: Database, incidentsMax: number) {
 }
 
 /** @param note null removes it @returns undefined without such an incident */
-export function writeIncidentNote(
-  tx: Transaction,
-  incident: number,
-  note: string | null,
-  at: number,
-): Incident | undefined {
+export function writeIncidentNote(tx: Transaction, incident: number, note: string | null, at: number) {
   const noted = sqlBuilder.updateTable('incidents').set({ note, updated_at: at });
   return tx.first(noted.where('incident', '=', incident).returning(COLUMNS));
 }

@@ -53,13 +53,7 @@ function putIntoPast(tx: Transaction, { edge, latest }: RetentionTime): void {
   tx.run(sqlBuilder.updateTable('incidents').set(times).where('updated_at', '>', latest));
 }
 
-function addToHistory(
-  tx: Transaction,
-  part: PartId,
-  at: number,
-  health: PartHealth,
-  latencyMs: number | undefined,
-): void {
+function addToHistory(tx: Transaction, part: PartId, at: number, health: PartHealth, latencyMs?: number) {
   const counted = health === 'bad' ? null : (latencyMs ?? null);
   const facts = {
     part,

@@ -13,7 +13,6 @@ import {
   type CheckId,
   type PartId,
   type Status,
-  type StatusBot,
   type StatusCheck,
 } from './status.ts';
 import { createSystemdSource } from './systemd-source.ts';
@@ -69,17 +68,13 @@ export function createSampler({
     return { id, ok: answer !== undefined, latencyMs };
   };
 
-  const readBot = async (
-    id: BotId,
-    source: BotSource | undefined,
-    signal: AbortSignal,
-  ): Promise<StatusBot> => {
-    if (!source) return { id, ok: false, state: 'not_configured', ...NO_USAGE };
+  const readBot = async (id: BotId, source: BotSource | undefined, signal: AbortSignal) => {
+    if (!source) return { id, ok: false, state: 'not_configured' as const, ...NO_USAGE };
     const answer = await attempt(id, async () => {
       const reading = await source(signal);
       return { state: reading.state, ...toUsage(reading) };
     });
-    if (!answer) return { id, ok: false, state: 'unknown', ...NO_USAGE };
+    if (!answer) return { id, ok: false, state: 'unknown' as const, ...NO_USAGE };
     return { id, ok: answer.result.state === 'running', ...answer.result };
   };
 
@@ -100,10 +95,7 @@ export function createSampler({
   };
 }
 
-function createBotSource(
-  outbound: Outbound,
-  settings: NonNullable<StatusSettings['bots'][BotId]>,
-): BotSource {
+function createBotSource(outbound: Outbound, settings: NonNullable<StatusSettings['bots'][BotId]>) {
   if (settings.source === 'panel') return createPanelSource(outbound, settings);
   if (settings.source === 'docker') return createDockerSource(outbound, settings);
   return createSystemdSource(settings);
