@@ -180,11 +180,6 @@ tell_end() {
   fi
 }
 
-fetch() {
-  step 'Fetching into the clone'
-  in_clone pull --quiet --ff-only || die "$CLONE could not be brought forward: git has said why"
-}
-
 remove_czujka() {
   begin
   lock_verbs
@@ -227,11 +222,10 @@ main() {
   check_machine
   if [ -n "$UPDATING" ]; then
     [ -L "$CURRENT" ] || die 'nothing is installed here yet: run it without --update'
-    fetch
-    if [ -z "$DRY_RUN" ]; then
-      # What was fetched installs itself.
-      exec "$CLONE/scripts/deploy/install.sh"
-    fi
+    step 'Fetching into the clone'
+    in_clone pull --quiet --ff-only || die "$CLONE could not be brought forward: git has said why"
+    # What was fetched installs itself.
+    if [ -z "$DRY_RUN" ]; then exec "$CLONE/scripts/deploy/install.sh"; fi
   fi
   case $task in remove) remove_czujka ;; back) go_back ;; *) install_czujka ;; esac
 }

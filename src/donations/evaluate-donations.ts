@@ -83,6 +83,7 @@ function evaluate(
   const needed = takeNeeded(outputs, donation.minimum_litoshi);
   const newest = needed.at(-1);
   const spends = needed.filter(({ spent_by }) => spent_by !== null);
+  const areSpent = needed.every(({ spent_height }) => spent_height !== null);
   const seen: Observation = {
     scannedAt: donation.is_unread === 1 ? 0 : Math.min(scannedAt, tipAt),
     expiresAt: donation.expires_at,
@@ -90,12 +91,7 @@ function evaluate(
     receivedLitoshi: outputs.reduce((sum, { litoshi }) => sum + litoshi, 0),
     confirmations: depthOf(newest?.height, tip),
     requiredConfirmations: donation.required_confirmations,
-    forwarded:
-      spends.length === 0
-        ? 'no'
-        : needed.every(({ spent_height }) => spent_height !== null)
-          ? 'confirmed'
-          : 'seen',
+    forwarded: spends.length === 0 ? 'no' : areSpent ? 'confirmed' : 'seen',
   };
   const status = nextStatus(donation.status, seen);
   const facts = {

@@ -319,12 +319,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     if (response.headersSent || response.destroyed) return;
     const { status, headers, etag, body, madeAt, stream, error } = prepared;
     const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
-    if (
-      status === 200 &&
-      !isUnchanged &&
-      request.method !== 'HEAD' &&
-      !unread.hasRoomFor(client, body.length)
-    ) {
+    const hasBody = !isUnchanged && request.method !== 'HEAD';
+    if (status === 200 && hasBody && !unread.hasRoomFor(client, body.length)) {
       const seconds = UNREAD_RETRY_SECONDS;
       return write(context, prepareResponse(errorResultFor(context, 'overloaded', { seconds })));
     }
@@ -334,7 +330,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     response.writeHead(isUnchanged ? 304 : status, [...limitHeaders, ...shared, ...age]);
     context.error = error;
     observe(context);
-    if (request.method === 'HEAD' || isUnchanged) return void response.end();
+    if (!hasBody) return void response.end();
     if (stream) {
       // No client reads events over half a connection.
       request.socket.once('end', () => response.end());

@@ -6,19 +6,14 @@ in_clone() { run git -c "safe.directory=$CLONE" -C "$CLONE" "$@"; }
 
 # Of the clone's commit. Settings are read at each start, and no version is made of them.
 version_name() {
-  local commit
   # Before its package is there, only a dry run comes here.
-  if ! command -v git >/dev/null; then commit=COMMIT; else
-    commit=$(git -c "safe.directory=$CLONE" -C "$CLONE" rev-parse --short=12 HEAD 2>/dev/null) ||
-      die "$CLONE is no clone of the project's repository: get it with git clone"
-  fi
-  say "$commit"
+  if ! command -v git >/dev/null; then say COMMIT && return; fi
+  git -c "safe.directory=$CLONE" -C "$CLONE" rev-parse --short=12 HEAD 2>/dev/null ||
+    die "$CLONE is no clone of the project's repository: get it with git clone"
 }
 
 # The folder of the version that is switched to at the moment; nothing where there is none.
-installed_version() {
-  readlink "$CURRENT" || true
-}
+installed_version() { readlink "$CURRENT" || true; }
 
 # lock_value LOCK PACKAGE KEY
 lock_value() { sed -n "/\"node_modules\/$2\": {/,/}/s/^ *\"$3\": \"\(.*\)\",\{0,1\}\$/\1/p" "$1" | head -n 1; }
@@ -186,7 +181,7 @@ kept_version() {
 
 go_back() {
   local current previous
-  current=$(readlink "$CURRENT" || true)
+  current=$(installed_version)
   previous=$(kept_version)
   [ -n "$previous" ] || die 'no other version is kept here'
   if ! reads_database_of "$previous" "$current"; then
