@@ -8,6 +8,7 @@ import {
   secretUrl,
   serviceUrl,
   serviceUrlSchema,
+  setting,
   splitTexts,
   text,
   TEXT_MAX,
@@ -18,25 +19,17 @@ import {
 const PUBLIC_KEY = /^(?![xyztuvYZUV]prv|[LMt]tpv)[1-9A-HJ-NP-Za-km-z]{100,120}$/;
 const ASCII_WITHOUT_COLON = /^[\x20-\x39\x3b-\x7e]+$/;
 const AMOUNT_ABOVE_ZERO = /^(?=.*[1-9])\d{1,7}(?:\.\d{1,2})?$/;
+const userSchema = z.string().max(SECRET_MAX).regex(ASCII_WITHOUT_COLON).optional();
+const NETWORKS = ['main', 'test', 'regtest'] as const;
 const COINGECKO_URL = 'https://api.coingecko.com';
-const amountPln = (example: string) => ({
-  schema: z.string().regex(AMOUNT_ABOVE_ZERO).optional(),
-  expected: 'must be an amount in zł above zero, with a decimal point and at most two decimals',
-  example,
-});
+const AMOUNT = 'must be an amount in zł above zero, with a decimal point and at most two decimals';
+const amountPln = (example: string) =>
+  setting(z.string().regex(AMOUNT_ABOVE_ZERO).optional(), AMOUNT, example);
 
 export const LITECOIN_SETTINGS = {
-  LITECOIN_NETWORK: {
-    schema: z.enum(['main', 'test', 'regtest']).default('main'),
-    expected: 'must be main, test or regtest',
-    example: 'main',
-  },
+  LITECOIN_NETWORK: setting(z.enum(NETWORKS).default('main'), 'must be main, test or regtest', 'main'),
   LITECOIN_RPC_URL: secretUrl('http://127.0.0.1:9332'),
-  LITECOIN_RPC_USER: {
-    schema: z.string().max(SECRET_MAX).regex(ASCII_WITHOUT_COLON).optional(),
-    expected: 'must be ASCII characters other than a colon',
-    example: 'czujka',
-  },
+  LITECOIN_RPC_USER: setting(userSchema, 'must be ASCII characters other than a colon', 'czujka'),
   LITECOIN_RPC_PASSWORD: SECRET,
   LITECOIN_RPC_COOKIE_FILE: path('file', '/var/lib/litecoin/.cookie'),
   LITECOIN_ESPLORA_URL: secretUrl('https://litecoinspace.org/api'),

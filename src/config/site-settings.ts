@@ -10,6 +10,7 @@ import {
   path,
   serviceUrl,
   serviceUrlSchema,
+  setting,
   splitTexts,
   text,
   TEXT_MAX,
@@ -17,6 +18,7 @@ import {
 } from './setting.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOGGED_REQUESTS = ['none', 'errors', 'all'] as const;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const OPERATOR_TEXT_MAX = 100;
 const SENTENCES_MAX = 1_000;
@@ -27,56 +29,42 @@ const HOST_OR_ADDRESS = /^[\w.:-]+$/;
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const ONE_LINE = /^[^\p{Cc}]*$/u;
 const FRAUD_SITE = 'https://incydent.cert.pl';
-const contact = (example: string) => ({
-  schema: z
-    .string()
-    .max(200)
-    .refine((value) => z.email().safeParse(value).success || URL.parse(value)?.protocol === 'https:')
-    .optional(),
-  expected: 'must be an e-mail address or an https address',
-  example,
-});
-const link = (example: string) => ({
-  schema: z.string().max(LINK_MAX).refine(isWebAddress).optional(),
-  expected: `must be an http or https address without user and password, of at most ${LINK_MAX} characters`,
-  example,
-});
+const contact = (example: string) =>
+  setting(
+    z.string().max(200).refine(isContact).optional(),
+    'must be an e-mail address or an https address',
+    example,
+  );
+const link = (example: string) =>
+  setting(
+    z.string().max(LINK_MAX).refine(isWebAddress).optional(),
+    `must be an http or https address without user and password, of at most ${LINK_MAX} characters`,
+    example,
+  );
 /** One line; a blank one counts as absent. */
 const sentencesSchema = z.string().max(SENTENCES_MAX).regex(ONE_LINE);
-const sentences = <Schema extends z.ZodType>(schema: Schema, example: string) => ({
-  schema,
-  expected: `must be one line of at most ${SENTENCES_MAX} characters`,
-  example,
-});
+const sentences = <Schema extends z.ZodType>(schema: Schema, example: string) =>
+  setting(schema, `must be one line of at most ${SENTENCES_MAX} characters`, example);
 const LEGAL_BASIS =
   'Dane z wpisów przetwarzamy na podstawie prawnie uzasadnionego interesu, jakim jest ochrona ludzi przed oszustwem (art. 6 ust. 1 lit. f RODO).';
 const phoneSchema = z.string().regex(/^\+?\d[\d ]{1,18}$/);
-const phone = (example: string) => ({
-  schema: phoneSchema.optional(),
-  expected: 'must be digits and spaces',
-  example,
-});
+const phone = (example: string) => setting(phoneSchema.optional(), 'must be digits and spaces', example);
+
+const hostSchema = z.string().regex(HOST_OR_ADDRESS).default('127.0.0.1');
 
 export const SITE_SETTINGS = {
-  HOST: {
-    schema: z.string().regex(HOST_OR_ADDRESS).default('127.0.0.1'),
-    expected: 'must be a host name or an IP address',
-    example: '127.0.0.1',
-  },
+  HOST: setting(hostSchema, 'must be a host name or an IP address', '127.0.0.1'),
   PORT: numberOr(4321, 0, PORT_MAX),
-  DATABASE_PATH: {
-    schema: z.string().refine(isFreeName).default(DATABASE),
-    expected: `must be the path of a file that is none of the service's others: ${DATA_FILES.join(', ')}`,
-    example: DATABASE,
-  },
-  BASE_URL: {
-    schema: z
-      .string()
-      .refine((value) => isWebAddress(value) && !/[?#]/.test(value) && new URL(value).pathname === '/')
-      .optional(),
-    expected: 'must be an http or https address without a path',
-    example: 'https://czujka.example',
-  },
+  DATABASE_PATH: setting(
+    z.string().refine(isFreeName).default(DATABASE),
+    `must be the path of a file that is none of the service's others: ${DATA_FILES.join(', ')}`,
+    DATABASE,
+  ),
+  BASE_URL: setting(
+    z.string().refine(isSiteAddress).optional(),
+    'must be an http or https address without a path',
+    'https://czujka.example',
+  ),
   TRUST_PROXY: {
     schema: z
       .string()
@@ -87,23 +75,11 @@ export const SITE_SETTINGS = {
     expected: 'must be a comma-separated list of addresses, CIDR ranges or "loopback"',
     example: 'loopback,10.0.0.0/8',
   },
-  LOG_LEVEL: {
-    schema: z.enum(LOG_LEVELS).default('info'),
-    expected: `must be one of ${LOG_LEVELS.join(', ')}`,
-    example: 'info',
-  },
-  LOG_REQUESTS: {
-    schema: z.enum(['none', 'errors', 'all']).default('none'),
-    expected: 'must be none, errors or all',
-    example: 'errors',
-  },
+  LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `must be one of ${LOG_LEVELS.join(', ')}`, 'info'),
+  LOG_REQUESTS: setting(z.enum(LOGGED_REQUESTS).default('none'), 'must be none, errors or all', 'errors'),
   METRICS_PORT: optionalNumber(0, PORT_MAX, 9464),
   BACKUP_FOLDER: path('folder', '/var/backups/czujka'),
-  BACKUP_AT: {
-    schema: z.string().regex(TIME_OF_DAY).default('04:10'),
-    expected: 'must be a time of day in UTC',
-    example: '04:10',
-  },
+  BACKUP_AT: setting(z.string().regex(TIME_OF_DAY).default('04:10'), 'must be a time of day in UTC', '04:10'),
   OPERATOR_NAME: text('Fundacja Czujka', OPERATOR_TEXT_MAX),
   OPERATOR_CONTACT: contact('kontakt@czujka.example'),
   APPEALS_CONTACT: contact('odwolania@czujka.example'),
@@ -136,6 +112,14 @@ export const SITE_SETTINGS = {
   FRAUD_SMS_NUMBER: phone('0000'),
   FRAUD_SITE_URL: { ...serviceUrl(FRAUD_SITE), schema: serviceUrlSchema.default(FRAUD_SITE) },
 } as const satisfies Readonly<Record<string, Setting>>;
+
+function isContact(value: string): boolean {
+  return z.email().safeParse(value).success || URL.parse(value)?.protocol === 'https:';
+}
+
+function isSiteAddress(value: string): boolean {
+  return isWebAddress(value) && !/[?#]/.test(value) && new URL(value).pathname === '/';
+}
 
 /** The service replaces or deletes files of the other names. */
 function isFreeName(path: string): boolean {
