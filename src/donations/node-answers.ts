@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { confirmations, hash, height, isWithinSupply, ltc, place, time } from '../outbound/ranges.ts';
 import { inputsSchema } from './record-transaction.ts';
 
-export const poolSchema = z.object({
-  /** False while a node that has started reads its mempool from the disk. */
-  loaded: z.boolean(),
-});
+/** `loaded` is false while a node that has started reads its mempool from the disk. */
+export const poolSchema = z.object({ loaded: z.boolean() });
 
 export const transactionSchema = z
   .object({
@@ -35,15 +33,6 @@ export const transactionSchema = z
   }))
   .refine(({ outputs }) => isWithinSupply(outputs));
 
-export const blockSchema = z.object({
-  hash,
-  height,
-  time,
-  tx: z.array(transactionSchema),
-});
+export const blockSchema = z.object({ hash, height, time, tx: z.array(transactionSchema) });
 
-export const headerSchema = z.object({
-  confirmations,
-  nextblockhash: hash.optional(),
-  time,
-});
+export const headerSchema = z.object({ confirmations, nextblockhash: hash.optional(), time });

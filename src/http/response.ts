@@ -116,10 +116,7 @@ export const ERRORS = {
     status: 503,
     text: 'Z jednego adresu IP można mieć najwyżej {most} otwartych strumieni. Zamknij któryś albo spróbuj ponownie za {seconds} s.',
   },
-  snapshots_remade: {
-    status: 503,
-    text: 'Pliki list powstają od nowa. Spróbuj ponownie za {seconds} s.',
-  },
+  snapshots_remade: { status: 503, text: 'Pliki list powstają od nowa. Spróbuj ponownie za {seconds} s.' },
   internal: { status: 500, text: 'Błąd podczas pobierania danych.' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

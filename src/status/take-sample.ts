@@ -29,6 +29,7 @@ export interface SamplerOptions {
   readonly deadlineMs?: number;
 }
 
+const OUTSIDE = ['litecoin', 'chat_platform', 'protection_service'] as const;
 const CPU_DECIMALS = 3;
 /** A hundred years, a pebibyte and 10,000 cores: a source that names more is wrong. */
 const USAGE_MAX = { uptimeMs: 100 * 365.25 * 86_400_000, memoryBytes: 2 ** 50, cpuPercent: 1_000_000 };
@@ -41,7 +42,7 @@ export function createSampler({
   now = Date.now,
   deadlineMs = PROBE_DEADLINE_MS,
 }: SamplerOptions): TakeSample {
-  const { litecoin, chat_platform, protection_service } = createProbes(outbound, settings, now);
+  const probes = createProbes(outbound, settings, now);
   const bots = BOT_IDS.map((id) => {
     const bot = settings.bots[id];
     return [id, bot && createBotSource(outbound, bot)] as const;
@@ -84,11 +85,7 @@ export function createSampler({
     // SQLite is synchronous: it runs first, so that its time does not count for the others.
     const database = await check('database', async () => checkDatabase(), signal);
     const [checks, readings] = await Promise.all([
-      Promise.all([
-        check('litecoin', litecoin, signal),
-        check('chat_platform', chat_platform, signal),
-        check('protection_service', protection_service, signal),
-      ]),
+      Promise.all(OUTSIDE.map((id) => check(id, probes[id], signal))),
       Promise.all(bots.map(([id, source]) => readBot(id, source, signal))),
     ]);
     return { checks: [database, ...checks], bots: readings, checkedAt: new Date(now()).toISOString() };
