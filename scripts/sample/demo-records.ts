@@ -1,24 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { ListKind } from '#src/entries/entry.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { DAY_MS } from '#src/text/calendar.ts';
 
-/** One record of the import format. Times are ISO 8601 in UTC. */
-export interface SampleRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly reason: string;
-  readonly verified: boolean;
-  readonly reportedAt: string;
-  readonly verifiedAt?: string;
-  readonly account?: 'own' | 'hijacked';
-  readonly accountSince?: string;
-  readonly views: number;
-  readonly proofs?: {
-    readonly private: boolean;
-    /** `file` names a picture in images/ beside this file. */
-    readonly items: { text?: string; url?: string; file?: string; caption?: string }[];
-  };
-}
+/** One record of the import format, with ISO 8601 times in UTC. Files of proofs are pictures in images/ beside this file. */
+export type SampleRecord = ImportRecordInput & { readonly reportedAt: string; readonly views: number };
 
 /** One entry for each answer of the check. Pages and documents name these IDs. */
 export const DEMO_IDS = {
