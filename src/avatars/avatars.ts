@@ -50,13 +50,8 @@ const noPicture = (isSettled: boolean): Avatar => ({ body: NO_PICTURE, type: SVG
 
 type FetchPicture = () => Promise<Picture | undefined>;
 
-export function createAvatars({
-  store,
-  platform,
-  outages,
-  waitMs = WAIT_MS,
-  now = Date.now,
-}: AvatarsOptions) {
+export function createAvatars(options: AvatarsOptions) {
+  const { store, platform, outages, waitMs = WAIT_MS, now = Date.now } = options;
   if (!platform)
     return {
       read: async (chatId: string) => drawnAvatar(chatId),

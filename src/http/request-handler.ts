@@ -266,7 +266,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   function sendFailure(context: RequestContext, error: unknown): void {
     if (!context.response.headersSent)
       return enqueue(context, prepareResponse(toErrorResult(context, error)));
-    logFailure(context, error);
+    log.error({ err: error, route: context.route }, 'response failed');
     // The client must not take the part for the whole response.
     context.response.destroy();
   }
@@ -287,10 +287,6 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     return isPage ? pages.errorPage(code, { ...values, url: request.url ?? '' }) : errorResult(code, values);
   }
 
-  function logFailure({ route }: RequestContext, error: unknown): void {
-    log.error({ err: error, route }, 'response failed');
-  }
-
   /** Nothing else writes responses, but those of built files and of refused connections. */
   function enqueue(context: RequestContext, prepared: PreparedResponse): void {
     if (context.isAnswered) return;
@@ -309,7 +305,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
         write(context, prepared);
       } catch (error) {
         context.response.destroy();
-        logFailure(context, error);
+        log.error({ err: error, route: context.route }, 'response failed');
       }
     }
   }

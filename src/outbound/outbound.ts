@@ -3,7 +3,7 @@
  * and pauses that the host asks for (429, or 503 with Retry-After). litecoin-core.ts and esplora.ts are clients.
  */
 import { performance } from 'node:perf_hooks';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import type { z } from 'zod';
 import { BackOffError, OutboundError } from './outbound-error.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -113,10 +113,7 @@ export function originOf({ url, socketPath }: Pick<OutboundRequest, 'url' | 'soc
   return socketPath ?? new URL(url).origin;
 }
 
-function toOptions(
-  request: OutboundRequest,
-  signal: AbortSignal,
-): Dispatcher.RequestOptions & { origin: string } {
+function toOptions(request: OutboundRequest, signal: AbortSignal) {
   const { origin, pathname, search } = new URL(request.url);
   return {
     origin,

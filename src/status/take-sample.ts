@@ -35,13 +35,8 @@ const CPU_DECIMALS = 3;
 const USAGE_MAX = { uptimeMs: 100 * 365.25 * 86_400_000, memoryBytes: 2 ** 50, cpuPercent: 1_000_000 };
 const NO_USAGE = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
 
-export function createSampler({
-  settings,
-  outbound,
-  outages,
-  now = Date.now,
-  deadlineMs = PROBE_DEADLINE_MS,
-}: SamplerOptions): TakeSample {
+export function createSampler(options: SamplerOptions): TakeSample {
+  const { settings, outbound, outages, now = Date.now, deadlineMs = PROBE_DEADLINE_MS } = options;
   const probes = createProbes(outbound, settings, now);
   const bots = BOT_IDS.map((id) => {
     const bot = settings.bots[id];
