@@ -5,7 +5,7 @@ import { createLitecoinCore } from '../outbound/litecoin-core.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { OutageLog } from '../outbound/outage-log.ts';
 import { evaluateDonations } from './evaluate-donations.ts';
-import type { ChainState, PollContext } from './poll-context.ts';
+import type { PollContext } from './poll-context.ts';
 import { createExplorerPoll } from './watch-explorer.ts';
 import { createNodePoll } from './watch-node.ts';
 
@@ -39,19 +39,15 @@ export function createDonationWatch(settings: Config['litecoin'], now: () => num
     // The clock may have been set back.
     if (!source || (waitedMs >= 0 && waitedMs < source.pauseMs)) return nothing;
     askedAt = now();
-    let chain: ChainState | undefined;
-    try {
-      chain = await source.poll({ db, write, signal, now });
-    } catch (error) {
+    const chain = await source.poll({ db, write, signal, now }).catch((error: unknown) => {
       signal.throwIfAborted();
       outages.failed(PART, error);
-    }
+    });
     // A donation never changes by time alone.
-    if (chain === undefined) return nothing;
+    if (!chain) return nothing;
     if (chain.problem === undefined) outages.succeeded(PART);
     else outages.failed(PART, chain.problem);
-    const read = chain;
-    return { source: source.name, moved: write((tx) => evaluateDonations(tx, read, now())) };
+    return { source: source.name, moved: write((tx) => evaluateDonations(tx, chain, now())) };
   };
 }
 
