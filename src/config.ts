@@ -60,6 +60,7 @@ export function parseConfig(environment: Environment) {
   };
   if (problems.length > 0) throw new ConfigError(problems);
   const databasePath = resolve(values.DATABASE_PATH);
+  const [hour = 0, minute = 0] = values.BACKUP_AT.split(':').map(Number);
   const publicUrl = baseUrl
     ? new URL(baseUrl).origin
     : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -83,7 +84,7 @@ export function parseConfig(environment: Environment) {
     backups:
       values.BACKUP_FOLDER === undefined
         ? undefined
-        : { folder: resolve(values.BACKUP_FOLDER), minuteOfDay: toMinutes(values.BACKUP_AT) },
+        : { folder: resolve(values.BACKUP_FOLDER), minuteOfDay: hour * 60 + minute },
     operator: {
       name: values.OPERATOR_NAME,
       contact: values.OPERATOR_CONTACT,
@@ -176,12 +177,6 @@ function toLitecoin(values: Values, problems: string[]) {
     // Only one source is used; listIneffective warns about the other one.
     esploraUrl: url === undefined ? values.LITECOIN_ESPLORA_URL : undefined,
   };
-}
-
-/** @param time HH:MM */
-function toMinutes(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
 }
 
 /** The environment overrides `.env` of the working directory. */

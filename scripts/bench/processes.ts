@@ -87,16 +87,13 @@ const REPORT_USAGE = `import { readFileSync } from 'node:fs';
 export function measureUsage(path: string, args: readonly string[], input = '') {
   const hook = `data:text/javascript,${encodeURIComponent(REPORT_USAGE)}`;
   const startedAt = performance.now();
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--import', hook, join(ROOT, 'scripts/czujka.ts'), ...args],
-    {
-      env: childEnvironment({ DATABASE_PATH: path }),
-      input,
-      encoding: 'utf8',
-      stdio: ['pipe', 'ignore', 'pipe'],
-    },
-  );
+  const verb = ['--import', hook, join(ROOT, 'scripts/czujka.ts'), ...args];
+  const { status, stderr } = spawnSync(process.execPath, verb, {
+    env: childEnvironment({ DATABASE_PATH: path }),
+    input,
+    encoding: 'utf8',
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
   const seconds = (performance.now() - startedAt) / 1_000;
   // It misses settings.
   if (status !== 0 && args[0] !== 'doctor')

@@ -5,6 +5,7 @@ import type { RequestTarget } from './http-server.ts';
 import type { LimitName } from './rate-limit.ts';
 import {
   CACHE_CONTROL,
+  ERRORS,
   errorResult,
   strongEtag,
   type ErrorValues,
@@ -163,14 +164,10 @@ export const ADDRESS_PLACEHOLDER = '__ADDRESS__';
 export const REQUEST_ID_PLACEHOLDER = '__REQUEST_ID__';
 export const ASKED_PLACEHOLDER = '__ASKED__';
 
-const ERROR_PAGES = {
-  not_found: '/404',
-  rate_limited: '/429',
-  overloaded: '/503',
-  internal: '/500',
-} as const;
+/** Each has a page with the name of its status. */
+const PAGE_ERRORS = ['not_found', 'rate_limited', 'overloaded', 'internal'] as const;
 
-export type PageErrorCode = keyof typeof ERROR_PAGES;
+export type PageErrorCode = (typeof PAGE_ERRORS)[number];
 
 export type FillErrorPage = (code: PageErrorCode, values?: ErrorValues) => string;
 
@@ -182,7 +179,8 @@ export async function makeErrorPages(
   render: (path: string) => Promise<string | undefined>,
 ): Promise<FillErrorPage> {
   const pages = new Map<string, string>();
-  for (const [code, path] of Object.entries(ERROR_PAGES)) {
+  for (const code of PAGE_ERRORS) {
+    const path = `/${ERRORS[code].status}`;
     const html = await render(path);
     if (!html) throw new Error(`the error page ${path} cannot be rendered`);
     pages.set(code, html);
