@@ -32,11 +32,6 @@ export class Random {
     return Math.floor(this.unit() * end);
   }
 
-  /** An integer from `first` to `last`, both included. */
-  between(first: number, last: number): number {
-    return first + this.below(last - first + 1);
-  }
-
   chance(probability: number): boolean {
     return this.unit() < probability;
   }

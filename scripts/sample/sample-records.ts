@@ -63,7 +63,7 @@ function drawReason(random: Random, { openings, rests }: ReturnType<typeof takeA
     .filter(Boolean)
     .join('\n\n')
     .replace(/(\d{1,5})(?:,\d\d)? zł/g, (_, zloty) => `${Math.ceil(Number(zloty) * factor)} zł`)
-    .replace(/Z-\d+/g, () => `Z-${random.between(1_000, 99_999)}`);
+    .replace(/Z-\d+/g, () => `Z-${1_000 + random.below(99_000)}`);
 }
 
 /** Reports grow denser towards now. Some came in a batch and share one instant. */

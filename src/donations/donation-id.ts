@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
 /** SPEC 2.5; the lengths are this service's. */
@@ -7,10 +6,3 @@ export const DONATION_ID = /^ltc_[0-9a-f]{16,64}$/;
 export const donationQuerySchema = z.object({
   id: z.string().regex(DONATION_ID).describe('ID wpłaty: `ltc_` i od 16 do 64 cyfr szesnastkowych.'),
 });
-
-const RANDOM_BYTES = 16;
-
-/** Random, because everyone with the ID may see the payment. */
-export function createDonationId(): string {
-  return `ltc_${randomBytes(RANDOM_BYTES).toString('hex')}`;
-}

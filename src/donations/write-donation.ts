@@ -1,12 +1,15 @@
 /** Writes donations for the operator's commands. evaluate-donations.ts writes what follows from the chain. */
+import { randomBytes } from 'node:crypto';
 import type { Insertable, Updateable } from 'kysely';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { BadInputError } from '../operator-error.ts';
 import type { AccountKey } from './account-key.ts';
 import { writeAddressFile, type KeyIndexes } from './address-file.ts';
-import { createDonationId } from './donation-id.ts';
 import { isPaid, type DonationStatus, type RoleStatus } from './donation-status.ts';
+
+/** Random, because everyone with the ID may see the payment. */
+const ID_BYTES = 16;
 
 /** Times are epoch milliseconds. */
 export type NewDonation = Pick<
@@ -29,7 +32,7 @@ export type NewDonation = Pick<
 
 /** In one transaction with its address. @throws {BadInputError} when the address is taken */
 export function createDonation(db: Database, donation: NewDonation): string {
-  const { id = createDonationId(), to, payerChatId, ...terms } = donation;
+  const { id = `ltc_${randomBytes(ID_BYTES).toString('hex')}`, to, payerChatId, ...terms } = donation;
   return db.write((tx) => {
     const given = 'key' in to ? reserveAddress(tx, to.key) : { ...to, key_id: null, key_index: null };
     const { address, script, key_id, key_index } = given;
