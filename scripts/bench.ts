@@ -30,7 +30,7 @@ if (unknown.length > 0) {
 }
 const isChosen = (name: string, isUsual: boolean): boolean =>
   positionals.length > 0 ? positionals.includes(name) : isUsual;
-const databases = new Map<number, string>();
+const databases = new Map<number, Promise<string>>();
 const rows: Awaited<ReturnType<typeof runCase>>[] = [];
 const figures: Figure[] = [];
 buildIfNeeded();
@@ -58,10 +58,8 @@ function judge(value: number, floor: string): string {
   return (sign === '≥' ? value >= Number(bound) : value <= Number(bound)) ? 'met' : 'missed';
 }
 
-async function findDatabase(entries: number): Promise<string> {
-  const path = databases.get(entries) ?? (await getDatabase(entries));
-  databases.set(entries, path);
-  return path;
+function findDatabase(entries: number): Promise<string> {
+  return databases.getOrInsertComputed(entries, getDatabase);
 }
 
 async function runCase({ name, paths: draw, floor, isOneByOne, changeEvery, flood, entries }: BenchCase) {

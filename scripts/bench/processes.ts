@@ -7,11 +7,6 @@ import { setTimeout } from 'node:timers/promises';
 import { childEnvironment } from '#src/environment.ts';
 import { NODE_FLAGS, WEB_ENVIRONMENT } from '#src/supervisor/supervisor.ts';
 
-export interface Server {
-  readonly child: ChildProcess;
-  readonly origin: string;
-}
-
 const ROOT = join(import.meta.dirname, '../..');
 const SETTINGS = { HOST: '127.0.0.1', PORT: '0', BASE_URL: '', TRUST_PROXY: 'loopback', METRICS_PORT: '' };
 const TICKS_PER_SECOND = 100; // of /proc
@@ -44,7 +39,9 @@ export function startFile(
   return child;
 }
 
-async function serve(child: ChildProcess): Promise<Server> {
+export type Server = Awaited<ReturnType<typeof serve>>;
+
+async function serve(child: ChildProcess) {
   const [{ ready }] = (await once(child, 'message')) as [{ ready: { port: number } }];
   return { child, origin: `http://127.0.0.1:${ready.port}` };
 }

@@ -128,11 +128,8 @@ function removeEntries(db: Database, list: 'scammers', count: number): Promise<n
   const rows = db.all(entries.where('chat_id', 'is not', null).orderBy('row').limit(count));
   const file = `${db.path}.ids`;
   writeFileSync(file, rows.map(({ chat_id: id }) => `${id}\n`).join(''));
-  return runVerb(
-    db.path,
-    ['entry', 'remove', '-', '--list', list, '--reason', 'mistake'],
-    openSync(file, 'r'),
-  );
+  const verb = ['entry', 'remove', '-', '--list', list, '--reason', 'mistake'];
+  return runVerb(db.path, verb, openSync(file, 'r'));
 }
 
 function measureVerbs(db: Database): Figure[] {

@@ -30,10 +30,8 @@ export async function startDemoService(folder: string) {
   const databasePath = join(folder, 'czujka.db');
   await fill(folder, databasePath);
   const node = await startPlayedNode();
-  const accounts = new Set(
-    (['scammers', 'legit'] as const).flatMap((list) => demoRecords(list).map(({ id }) => id)),
-  );
-  const platform = await startChatPlatform((id) => accounts.has(id));
+  const people = [...demoRecords('scammers'), ...demoRecords('legit')];
+  const platform = await startChatPlatform((id) => people.some((person) => person.id === id));
   return {
     settings: {
       ...Object.fromEntries(
