@@ -28,14 +28,7 @@ export interface ResponseCacheOptions {
   readonly onLookup?: ((isHit: boolean) => void) | undefined;
 }
 
-interface CachedResult {
-  readonly result: HttpResult & { readonly body: Buffer };
-  /** Prepared for the first client that accepts it. */
-  readonly variants: Map<Encoding, PendingResponse>;
-  readonly madeAt: number;
-  readonly freshMs: number;
-  readonly staleMs: number;
-}
+type CachedResult = ReturnType<typeof toCachedResult>;
 
 /** Key, headers and bookkeeping. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
@@ -105,7 +98,7 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
   };
 }
 
-function toCachedResult(result: HttpResult, now: number): CachedResult {
+function toCachedResult(result: HttpResult, now: number) {
   const { status = 200, ttlSeconds, cacheControl = '', ageMs = 0 } = result;
   const own = { ...result, status, body: toUnpooledBuffer(result.body) };
   const secondsOf = (directive: RegExp): number => Number(directive.exec(cacheControl)?.[1] ?? 0);
@@ -113,7 +106,8 @@ function toCachedResult(result: HttpResult, now: number): CachedResult {
   const staleSeconds = ttlSeconds === undefined ? secondsOf(/\bstale-while-revalidate=(\d+)/) : 0;
   return {
     result: own,
-    variants: new Map(),
+    /** Prepared for the first client that accepts it. */
+    variants: new Map<Encoding, PendingResponse>(),
     madeAt: now - ageMs,
     freshMs: status === 200 ? freshSeconds * 1000 : 0,
     staleMs: staleSeconds * 1000,

@@ -8,14 +8,7 @@ import type { PartId } from './status.ts';
 const DAYS = 90;
 
 /** Sums of hours. An hour with few samples counts like any other, so that shares of hours are shares of time. */
-export interface Day {
-  /** Beginning, epoch milliseconds. */
-  readonly at: number;
-  /** 0: not measured. */
-  readonly hours: number;
-  readonly goodHours: number;
-  readonly slowHours: number;
-}
+export type Day = Readonly<ReturnType<typeof noDays>[number]>;
 
 const BY_DAY = sqlBuilder
   .selectFrom(sql<{ value: string }>`json_each(${param('days')})`.as('day'))
@@ -46,10 +39,12 @@ export function readDays(db: Database, now: number): (part: PartId) => Day[] {
 }
 
 /** For a database that cannot be read. */
-export function noDays(now: number): Day[] {
+export function noDays(now: number) {
   const today = Date.parse(dayInPoland(now));
   return Array.from({ length: DAYS }, (_, place) => ({
+    /** Beginning, epoch milliseconds. */
     at: midnightInPoland(today - (DAYS - 1 - place) * DAY_MS),
+    /** 0: not measured. */
     hours: 0,
     goodHours: 0,
     slowHours: 0,

@@ -17,12 +17,6 @@ const OUTPUT_MAX_BYTES = 65_536;
 /** Between the two readings of the processor time; Docker waits as long. */
 const SPAN_MS = 1_000;
 
-interface Shown extends Omit<BotReading, 'cpuPercent'> {
-  /** Milliseconds since the machine started, which is systemd's clock. */
-  readonly atMs: number;
-  readonly cpuNs: number;
-}
-
 /** @param program replaces systemctl in tests */
 export function createSystemdSource({ unit }: { readonly unit: string }, program = 'systemctl'): BotSource {
   return async (signal) => {
@@ -35,7 +29,7 @@ export function createSystemdSource({ unit }: { readonly unit: string }, program
   };
 }
 
-async function show(program: string, unit: string, signal: AbortSignal): Promise<Shown> {
+async function show(program: string, unit: string, signal: AbortSignal) {
   const options = { signal, maxBuffer: OUTPUT_MAX_BYTES };
   const running = run(program, ['show', `--property=${PROPERTIES}`, '--', unit], options);
   const { stdout } = await running.catch(({ code, signal: killer }: ExecFileException) => {
@@ -44,8 +38,8 @@ async function show(program: string, unit: string, signal: AbortSignal): Promise
   return parseShown(stdout, Number(hrtime.bigint() / 1_000n) / 1_000);
 }
 
-/** @param output lines of `Property=value` */
-export function parseShown(output: string, atMs: number): Shown {
+/** @param output lines of `Property=value` @param atMs since the machine started, which is systemd's clock */
+export function parseShown(output: string, atMs: number) {
   const values = parseEnv(output);
   const enteredUs = numberOf(values['ActiveEnterTimestampMonotonic']);
   return {
