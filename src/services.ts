@@ -47,6 +47,7 @@ export function createServices(
   const outages = createOutageLog(log);
   const takeSample = createSampler({ settings: config, outbound, outages });
   const reportStoreFailure = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
+  const isShown = (chatId: string): boolean => listPublicByChatId(db, chatId).length > 0;
   let apiDocument: ApiDocument | undefined;
   return {
     /** Opened for reading: the worker and the operator's commands write. */
@@ -67,13 +68,7 @@ export function createServices(
     readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     avatars: createAvatars({
       store: openAvatarStore(avatarsFolder(config.databasePath), config.avatarsMaxBytes, reportStoreFailure),
-      platform:
-        config.avatarPlatform &&
-        createPlatformAvatars(
-          outbound,
-          config.avatarPlatform,
-          (chatId) => listPublicByChatId(db, chatId).length > 0,
-        ),
+      platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform, isShown),
       outages,
     }),
     views,

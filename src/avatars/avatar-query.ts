@@ -23,8 +23,5 @@ export function parseAvatarQuery(chatId: string, parameters: QueryPairs): Parsed
   const { query, problems } = parseKind(parameters);
   const raw = chatId.slice(0, 60);
   const problem = { parameter: 'chatId', raw, allowed: 'od 17 do 20 cyfr, pierwsza inna niż 0' };
-  return {
-    query: { chatId, ...query },
-    problems: isPlatformId(chatId) ? problems : [problem, ...problems],
-  };
+  return { query: { chatId, ...query }, problems: isPlatformId(chatId) ? problems : [problem, ...problems] };
 }

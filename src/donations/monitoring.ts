@@ -45,12 +45,7 @@ export function turnOf({ status, expiresAt }: Pick<Donation, 'status' | 'expires
 }
 
 /** @returns `yes` also for a donation that is over */
-export function findMonitoring(
-  db: Database,
-  donation: Donation,
-  hasSource: boolean,
-  now: number,
-): Monitoring {
+export function findMonitoring(db: Database, donation: Donation, hasSource: boolean, now: number) {
   const { status, confirmations, askedAt, createdAt } = donation;
   const isDeep = status === 'confirmed' && confirmations >= FINAL_DEPTH;
   if (status === 'forwarded' || status === 'failed' || isDeep) return 'yes';

@@ -50,11 +50,7 @@ const transactionSchema = z
   .transform(({ txid, vin, vout, status }) => ({
     txId: txid,
     inputs: vin,
-    outputs: vout.map(({ scriptpubkey, value }, place) => ({
-      vout: place,
-      script: scriptpubkey,
-      litoshi: value,
-    })),
+    outputs: vout.map(({ scriptpubkey: script, value }, place) => ({ vout: place, script, litoshi: value })),
     /** Undefined in the mempool. */
     block: status.confirmed ? { height: status.block_height, at: status.block_time } : undefined,
   }))

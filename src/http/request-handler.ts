@@ -171,11 +171,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const refusal = admit(context, isExempt ? undefined : endpoint.rateLimit);
     if (refusal) return refusal;
     const serve = (): PendingResponse => {
-      const query = endpoint.parseOrThrow({
-        query: new URLSearchParams(target.query),
-        path,
-        lastEventId: request.headers['last-event-id'] as string | undefined,
-      });
+      const lastEventId = request.headers['last-event-id'] as string | undefined;
+      const query = endpoint.parseOrThrow({ query: new URLSearchParams(target.query), path, lastEventId });
       return serveCached(context, target.path, query, endpoint.cachedHereUntil(query), (requester) =>
         endpoint.respond(query, services, requester),
       );

@@ -135,10 +135,8 @@ async function toAuthorization(login: Login): Promise<string> {
   return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
 }
 
-async function readCookie(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new OutboundError(path, `cookie file cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
+function readCookie(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new OutboundError(path, `cookie file cannot be read (${code})`);
+  });
 }
