@@ -1,4 +1,4 @@
-import { execFile, type ExecFileException } from 'node:child_process';
+import { execFile, type ExecException } from 'node:child_process';
 import { hrtime } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
@@ -32,7 +32,7 @@ export function createSystemdSource({ unit }: { readonly unit: string }, program
 async function show(program: string, unit: string, signal: AbortSignal) {
   const options = { signal, maxBuffer: OUTPUT_MAX_BYTES };
   const running = run(program, ['show', `--property=${PROPERTIES}`, '--', unit], options);
-  const { stdout } = await running.catch(({ code, signal: killer }: ExecFileException) => {
+  const { stdout } = await running.catch(({ code, signal: killer }: ExecException) => {
     throw new Error(`systemctl show failed (${code ?? killer})`);
   });
   return parseShown(stdout, Number(hrtime.bigint() / 1_000n) / 1_000);
