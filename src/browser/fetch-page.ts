@@ -2,7 +2,8 @@
 const ANSWER_MAX_MS = 15_000;
 
 interface Options {
-  readonly signal?: AbortSignal;
+  /** The caller's handle on the request, which aborts by itself when the answer takes too long. */
+  readonly request?: AbortController;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -13,12 +14,9 @@ interface Options {
  */
 export async function fetchPage(
   address: string,
-  { signal, headers = {} }: Options = {},
-): Promise<{ readonly response: Response; readonly page: Document } | undefined> {
-  const request = new AbortController();
-  const abort = (): void => request.abort();
-  const tooLate = setTimeout(abort, ANSWER_MAX_MS);
-  signal?.addEventListener('abort', abort);
+  { request = new AbortController(), headers = {} }: Options = {},
+) {
+  const tooLate = setTimeout(() => request.abort(), ANSWER_MAX_MS);
   try {
     const response = await fetch(address, { headers, signal: request.signal, cache: 'no-cache' });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -28,6 +26,5 @@ export async function fetchPage(
     return undefined;
   } finally {
     clearTimeout(tooLate);
-    signal?.removeEventListener('abort', abort);
   }
 }

@@ -15,7 +15,7 @@ const TYPED_MIN = 2;
 /** An ID, alone or in a mention, a link or a sentence, or the number of a report. */
 const WHOLE = /\d{17}|^R-[0-9A-Z]{10}$/i;
 
-let request = new AbortController();
+let request: AbortController | undefined;
 let pause: ReturnType<typeof setTimeout> | undefined;
 let announcement: typeof pause;
 /** The address whose answer is in the page; empty after it was dropped. */
@@ -146,15 +146,14 @@ async function answer(address: string, isNew: boolean, staysInField = false): Pr
 
 /** Undefined when a newer request took over, or when it failed; a failure is shown and is no result. */
 async function load(address: string): Promise<Document | undefined> {
-  request.abort();
-  request = new AbortController();
-  const { signal } = request;
+  request?.abort();
+  const own = (request = new AbortController());
   const live = region();
   const busy = setTimeout(() => live.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
-  const answered = await fetchPage(address, { signal });
+  const answered = await fetchPage(address, { request: own });
   clearTimeout(busy);
   live.removeAttribute('aria-busy');
-  if (signal.aborted) return undefined;
+  if (request !== own) return undefined;
   if (!answered) return fail(address, navigator.onLine ? undefined : live.dataset['offline']);
   const { response, page } = answered;
   // The page of a removed report is no failure.
@@ -183,7 +182,8 @@ function fail(address: string, reason: string | undefined): undefined {
 
 /** Aborts the running request and empties the preview. @param keepsHits until others come, so that nothing flickers */
 function clear(keepsHits = false): void {
-  request.abort();
+  request?.abort();
+  request = undefined;
   clearTimeout(pause);
   clearTimeout(announcement);
   if (!keepsHits) region().replaceChildren();
