@@ -5,10 +5,6 @@ const NO_BREAK = '\u00a0';
 
 const plurals = new Intl.PluralRules('pl');
 const numbers = new Intl.NumberFormat('pl');
-const dates = new Intl.DateTimeFormat('pl', { dateStyle: 'long', timeZone: TIME_ZONE });
-const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: TIME_ZONE });
-const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
-const times = new Intl.DateTimeFormat('pl', { hour: 'numeric', minute: '2-digit', timeZone: TIME_ZONE });
 
 /** Keeps one-letter words, numbers and dashes on the line that they belong to. */
 export function bindWords(text: string): string {
@@ -66,25 +62,19 @@ export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
-/** @param at epoch milliseconds */
-export function formatDate(at: number): string {
-  return dates.format(at).replace(' ', NO_BREAK);
+/** Formats a moment of Polish time, given in epoch milliseconds. */
+function momentFormat(options: Intl.DateTimeFormatOptions): (at: number) => string {
+  const format = new Intl.DateTimeFormat('pl', { ...options, timeZone: TIME_ZONE });
+  return (at) => format.format(at).replace(' ', NO_BREAK);
 }
 
-/** Without the year: 19 listopada. @param at epoch milliseconds */
-export function formatDayOfMonth(at: number): string {
-  return daysOfMonth.format(at).replace(' ', NO_BREAK);
-}
-
-/** As in a sentence: 6:41, not 06:41. @param at epoch milliseconds */
-export function formatTime(at: number): string {
-  return times.format(at);
-}
-
-/** Day and short month: 19 lis. @param at epoch milliseconds */
-export function formatDay(at: number): string {
-  return shortDates.format(at).replace(' ', NO_BREAK);
-}
+export const formatDate = momentFormat({ dateStyle: 'long' });
+/** Without the year: 19 listopada. */
+export const formatDayOfMonth = momentFormat({ day: 'numeric', month: 'long' });
+/** Day and short month: 19 lis. */
+export const formatDay = momentFormat({ day: 'numeric', month: 'short' });
+/** As in a sentence: 6:41, not 06:41. */
+export const formatTime = momentFormat({ hour: 'numeric', minute: '2-digit' });
 
 /** A length of time in its two largest units: 3 dni 4 godz., 12 min, 40 s. It is 0 s when the clock was set back meanwhile. */
 export function formatDuration(lengthMs: number): string {
