@@ -98,14 +98,13 @@ describe('the page of a donation', () => {
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     const text = textOf(html);
     const missingGrosze = valueInGrosze(missingLitoshi(donation), donation.rateGrosze);
-    const values = { amountGrosze: amountInGrosze(donation), missingGrosze };
-    const view = describeDonation(donation, values, 'yes', 'mailto:pomoc@czujka.example', Date.now());
+    const view = describeDonation(donation, missingGrosze, 'yes', 'mailto:pomoc@czujka.example', Date.now());
     const amount = ltc(donation.receivedLitoshi || donation.minimumLitoshi);
     const isAsked = view.missingLitoshi > 0;
     for (const sentence of [
       ...[view.title, ...view.sentences, view.saysError ? '' : (json.error ?? '')],
-      isAsked && donation.receivedLitoshi === 0 ? '' : DONATION.amount(amount, zl(values.amountGrosze)),
-      isAsked ? DONATION.due.text(zl(values.missingGrosze)) : '',
+      isAsked && donation.receivedLitoshi === 0 ? '' : DONATION.amount(amount, zl(amountInGrosze(donation))),
+      isAsked ? DONATION.due.text(zl(missingGrosze)) : '',
     ])
       expect(text).toContain(plain(sentence));
     expect(html).toContain(`data-status="${json.status}"`);

@@ -12,75 +12,60 @@ export function findServer(howToStart: string | undefined): string | undefined {
   return /\]\((https:[^)\s]+)\)/.exec(howToStart ?? '')?.[1];
 }
 
-export interface DonationView {
+interface State {
   readonly title: string;
   /** Undefined: no mark, a neutral head. */
-  readonly role: Role | undefined;
-  /** A warning that the state shown here may be old. */
-  readonly notice: string | undefined;
+  readonly role?: Role;
   readonly sentences: readonly string[];
   /** The sentences already say what the API says in `error`. */
-  readonly saysError: boolean;
-  /** Whether the donation may still buy premium. */
-  readonly isTierOpen: boolean;
-  readonly isOver: boolean;
-  readonly isExpired: boolean;
+  readonly saysError?: boolean;
   /** The amount to pay with its address and QR code; 0 hides all three. */
-  readonly missingLitoshi: number;
+  readonly missingLitoshi?: number;
   /** From 1; 4: the payment is confirmed; 0 where no step is. */
-  readonly step: number;
-  /** The steps that the donation goes through, as the stepper takes them. */
-  readonly course: ReturnType<typeof describeCourse>;
+  readonly step?: number;
 }
 
-export interface DonationValues {
-  /** The value of what has arrived, and until then of what is asked for. */
-  readonly amountGrosze: number;
-  /** The value of what is still missing. */
-  readonly missingGrosze: number;
-}
-
-type State = Pick<DonationView, 'title' | 'role' | 'sentences' | 'step'> &
-  Partial<Pick<DonationView, 'saysError' | 'missingLitoshi'>>;
+export type DonationView = ReturnType<typeof describeDonation>;
 
 /**
+ * @param missingGrosze the value of what is still missing
  * @param watched without a chain watch, the page promises nothing and asks for nothing
  * @param contact link to the operator; undefined while the page cannot name one
  */
 export function describeDonation(
   donation: Donation,
-  values: DonationValues,
+  missingGrosze: number,
   watched: Monitoring,
   contact: string | undefined,
   now: number,
-): DonationView {
+) {
   const { status, roleStatus, expiresAt } = donation;
   const write = contact === undefined ? DONATION.keepId : DONATION.write(contact);
   const isOpen = now < expiresAt;
   const isExpired = status === 'expired' || (status === 'pending' && !isOpen);
-  const state = describeState(donation, values, watched, write, now);
-  const isRoleLost = roleStatus === 'failed' && ['confirmed', 'forwarding', 'forwarded'].includes(status);
+  const state = describeState(donation, missingGrosze, watched, write, now);
+  const { step = 0, missingLitoshi = 0 } = state;
   return {
+    role: undefined,
     saysError: false,
     ...state,
-    ...(isRoleLost && {
-      title: DONATION.roleFailed.title,
-      role: 'warn',
-      sentences: [`${DONATION.roleFailed.text} ${write}`],
-    }),
-    course: describeCourse(donation, state.step),
+    step,
+    /** The steps that the donation goes through, as the stepper takes them. */
+    course: describeCourse(donation, step),
+    /** A warning that the state shown here may be old. */
     notice: describeWatch(donation, watched, now),
+    /** Whether the donation may still buy premium. */
     isTierOpen: !isExpired && status !== 'failed' && (isOpen || status !== 'underpaid'),
     isOver: status === 'failed' || (status === 'forwarded' && roleStatus !== 'waiting'),
     // Until the network was checked, the donor may have paid.
     isExpired: status === 'expired',
-    missingLitoshi: isBlind(watched) ? 0 : (state.missingLitoshi ?? 0),
+    missingLitoshi: isBlind(watched) ? 0 : missingLitoshi,
   };
 }
 
 function describeState(
   donation: Donation,
-  values: DonationValues,
+  missingGrosze: number,
   watched: Monitoring,
   write: string,
   now: number,
@@ -88,12 +73,19 @@ function describeState(
   const { status, roleStatus, roleExpected, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
   const [received, asked] = [ltc(receivedLitoshi), ltc(minimumLitoshi)];
   const isOpen = now < expiresAt;
-  const ifUnwatched = watched === 'never' ? [write] : [];
   const over = receivedLitoshi > minimumLitoshi ? [DONATION.over(received, asked)] : [];
   const role = roleStatus === 'waiting' || roleStatus === 'done' ? [DONATION.roles[roleStatus]] : [];
   // Less than the price buys no role.
-  const expected =
-    roleExpected && watched === 'yes' && receivedLitoshi >= minimumLitoshi ? [DONATION.roles.expected] : [];
+  const isExpected = roleExpected && watched === 'yes' && receivedLitoshi >= minimumLitoshi;
+  const arriving = [
+    ...(watched === 'never' ? [write] : []),
+    ...(isExpected ? [DONATION.roles.expected] : []),
+    ...over,
+  ];
+  if (roleStatus === 'failed' && ['confirmed', 'forwarding', 'forwarded'].includes(status)) {
+    const { title, text } = DONATION.roleFailed;
+    return { title, role: 'warn', sentences: [`${text} ${write}`], step: 4 };
+  }
   switch (status) {
     case 'pending': {
       if (!isOpen) return describeExpired(donation, watched, write);
@@ -102,27 +94,25 @@ function describeState(
       if (watched === 'unread') return { title: pending.title, role: 'warn', sentences: [write], ...step };
       if (donation.isReorganised)
         return { title: vanished.title, role: 'warn', sentences: [vanished.text], saysError: true, ...step };
-      const sentences = watched === 'yes' ? [pending.close] : [];
-      return { title: pending.title, role: undefined, sentences, ...step };
+      return { title: pending.title, sentences: watched === 'yes' ? [pending.close] : [], ...step };
     }
     case 'seen': {
       const { title, text, unwatched } = DONATION.seen;
-      const sentences = [watched === 'yes' ? text : unwatched, ...ifUnwatched, ...expected, ...over];
-      return { title, role: undefined, sentences, step: 3 };
+      return { title, sentences: [watched === 'yes' ? text : unwatched, ...arriving], step: 3 };
     }
     case 'confirming': {
       const { title, text, unwatched } = DONATION.confirming;
       const { confirmations, requiredConfirmations: required } = donation;
       const minutes = Math.ceil((required - confirmations) * BLOCK_MINUTES);
-      const sentences = [watched === 'yes' ? text(minutes) : unwatched, ...ifUnwatched, ...expected, ...over];
-      return { title: title(confirmations, required), role: undefined, sentences, step: 3 };
+      const sentences = [watched === 'yes' ? text(minutes) : unwatched, ...arriving];
+      return { title: title(confirmations, required), sentences, step: 3 };
     }
     case 'underpaid': {
       const { title, arrived, add, closed } = DONATION.underpaid;
       const missing = minimumLitoshi - receivedLitoshi;
       const next = isOpen ? (isBlind(watched) ? [] : [add]) : [closed, write];
       return {
-        title: title(ltc(missing), zl(values.missingGrosze)),
+        title: title(ltc(missing), zl(missingGrosze)),
         role: 'warn',
         sentences: [[arrived(received, asked), ...next].join(' ')],
         step: 1,
@@ -136,22 +126,16 @@ function describeState(
     }
     case 'forwarded': {
       const { title, text } = DONATION.forwarded;
-      const sentences = [[text, ...role].join(' ')];
-      return { title: title(received), role: undefined, sentences, step: 4 };
+      return { title: title(received), sentences: [[text, ...role].join(' ')], step: 4 };
     }
     case 'expired':
       return describeExpired(donation, watched, write);
     case 'failed': {
       const { failed, cancelled } = DONATION;
-      return receivedLitoshi > 0
-        ? { title: failed.title, role: 'warn', sentences: [failed.text, write], saysError: true, step: 0 }
-        : {
-            title: cancelled.title,
-            role: undefined,
-            sentences: [cancelled.text, `${cancelled.sent} ${write}`],
-            saysError: true,
-            step: 0,
-          };
+      if (receivedLitoshi > 0)
+        return { title: failed.title, role: 'warn', sentences: [failed.text, write], saysError: true };
+      const sentences = [cancelled.text, `${cancelled.sent} ${write}`];
+      return { title: cancelled.title, sentences, saysError: true };
     }
   }
 }
@@ -176,7 +160,7 @@ function describeExpired({ status }: Donation, watched: Monitoring, write: strin
   // An explorer is asked once a day about a donation that expired long ago, and soon about one with an unchecked end.
   const hope = status === 'pending' ? later : soon;
   const isFollowed = status === 'pending' ? !isBlind(watched) : watched === 'yes';
-  return { title, role: 'warn', sentences: [`${sent} ${isFollowed ? hope : write}`, again], step: 0 };
+  return { title, role: 'warn', sentences: [`${sent} ${isFollowed ? hope : write}`, again] };
 }
 
 function describeWatch(

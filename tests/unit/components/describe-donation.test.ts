@@ -7,7 +7,7 @@ import {
 } from '#src/components/donation/describe-donation.ts';
 import { DONATION } from '#src/components/donation/donation-texts.ts';
 import { DONATION_STATUSES } from '#src/donations/donation-status.ts';
-import { amountInGrosze, type Donation } from '#src/donations/donation.ts';
+import type { Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import type { Monitoring } from '#src/donations/monitoring.ts';
 import {
@@ -34,8 +34,7 @@ const donations = DEMO_DONATION_NAMES.map(
 const donationOf = (name: string) => new Map<string, Donation>(donations).get(name) as Donation;
 
 function describeWith(donation: Donation, watched: Monitoring, canWrite = true) {
-  const values = { amountGrosze: amountInGrosze(donation), missingGrosze: 842 };
-  const view = describeDonation(donation, values, watched, canWrite ? CONTACT : undefined, NOW);
+  const view = describeDonation(donation, 842, watched, canWrite ? CONTACT : undefined, NOW);
   return { ...view, text: view.sentences.join(' ').replaceAll('\u00a0', ' ') };
 }
 
