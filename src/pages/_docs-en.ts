@@ -150,7 +150,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /** Meanings of errors; the keys are statuses. */
-const STATUSES: Readonly<Record<string, string>> = {
+export const STATUSES: Readonly<Record<string, string>> = {
   400: 'A bad, repeated or missing parameter, or a malformed request.',
   404: 'No such path or resource. Never “no entry”.',
   405: 'A method other than GET, HEAD and OPTIONS.',
@@ -194,7 +194,3 @@ const GROUPS: Readonly<Record<string, string>> = {
   'Stan usług': 'Service status',
   Pozostałe: 'Other',
 };
-
-export function describeStatus(status: string, polish: string): string {
-  return STATUSES[status] ?? polish;
-}

@@ -34,26 +34,27 @@ const POLISH = {
 };
 export type DocsWords = typeof POLISH;
 
+interface Context {
+  readonly document: ApiDocument;
+  readonly words: DocsWords;
+  /** Names of the parts that are described above. */
+  readonly shown: Set<string>;
+}
+
 /** Endpoints in the order of their groups; the first endpoint with a named part of an answer describes it. */
 export function describeEndpoints(document: ApiDocument, words = POLISH) {
-  const shown = new Set<string>();
+  const context = { document, words, shown: new Set<string>() };
   return document.tags.map((tag) => {
     const name = words.group(tag.name);
     const endpoints = Object.entries(document.paths)
       .filter(([path, { get }]) => get.tags.includes(tag.name) && !SAME_AS_DESCRIBED.includes(path))
-      .map(([path, { get }]) => describe(path, get, document, shown, words));
+      .map(([path, { get }]) => describe(path, get, context));
     return { id: slug(name), name, endpoints };
   });
 }
 
-/** @param shown names of the parts that are described above */
-function describe(
-  path: string,
-  operation: OperationObject,
-  document: ApiDocument,
-  shown: Set<string>,
-  words: DocsWords,
-): EndpointDoc {
+function describe(path: string, operation: OperationObject, context: Context): EndpointDoc {
+  const { document, words, shown } = context;
   const { parameters = [], responses, operationId } = operation;
   const content = resolve(responses['200'], document)?.content?.['application/json'];
   const [example] = Object.values(content?.examples ?? {});
@@ -76,7 +77,7 @@ function describe(
         ),
       ),
     ],
-    types: content ? describeTypes(content.schema, document, shown, words) : [],
+    types: content ? describeTypes(content.schema, context) : [],
     answer: isAbove && content ? `${words.answer}: ${typeOf(content.schema, words)}.` : '',
     example: example && {
       request: example.summary ?? '',
@@ -116,15 +117,10 @@ const PATH_EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** The named parts of an answer and their parts, each once. */
-function describeTypes(
-  schema: Schema,
-  document: ApiDocument,
-  shown: Set<string>,
-  words: DocsWords,
-): TypeDoc[] {
+function describeTypes(schema: Schema, context: Context): TypeDoc[] {
+  const { document, words, shown } = context;
   const name = nameOf(schema);
-  if (name === undefined)
-    return partsOf(schema).flatMap((part) => describeTypes(part, document, shown, words));
+  if (name === undefined) return partsOf(schema).flatMap((part) => describeTypes(part, context));
   const named = document.components.schemas[name];
   if (named === undefined || shown.has(name)) return [];
   shown.add(name);
@@ -134,11 +130,11 @@ function describeTypes(
   ];
   const description = words.meaningOf(name, '', named.description ?? '') + words.valuesOf(named, name);
   const fields = Object.entries(named.properties ?? {}).flatMap(([field, part]) =>
-    fieldRows(field, part, name, document, words),
+    fieldRows(field, part, name, context),
   );
   return [
     { id: slug(name), name, text: `${description} ${unlessIn(description, choices)}`.trim(), fields },
-    ...partsOf(named).flatMap((part) => describeTypes(part, document, shown, words)),
+    ...partsOf(named).flatMap((part) => describeTypes(part, context)),
   ];
 }
 
@@ -148,21 +144,14 @@ function partsOf(schema: Schema): Schema[] {
 }
 
 /** Fields of an unnamed part follow the field that holds them. */
-function fieldRows(
-  field: string,
-  schema: Schema,
-  owner: string,
-  document: ApiDocument,
-  words: DocsWords,
-): FieldDoc[] {
+function fieldRows(field: string, schema: Schema, owner: string, context: Context): FieldDoc[] {
+  const { document, words } = context;
   const inner = schema.items?.properties ?? schema.properties ?? {};
   const prefix = schema.items ? `${field}[].` : `${field}.`;
   const meaning = words.meaningOf(field, owner, meaningOf(schema, document)) + words.valuesOf(schema, owner);
   return [
     fieldDoc(field, typeOf(schema, words, meaning), meaning),
-    ...Object.entries(inner).flatMap(([name, part]) =>
-      fieldRows(prefix + name, part, owner, document, words),
-    ),
+    ...Object.entries(inner).flatMap(([name, part]) => fieldRows(prefix + name, part, owner, context)),
   ];
 }
 
