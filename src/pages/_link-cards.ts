@@ -17,9 +17,7 @@ const DESCRIPTION_MAX = 110;
 const SHORT_MAX = 24;
 
 export function answerCard(answer: IdAnswer | NickAnswer, now: number): LinkCard {
-  if (answer.by === 'nick') return NICK_CARD;
-  const { id, entry } = answer;
-  return idCard(entry, id, now);
+  return answer.by === 'nick' ? NICK_CARD : idCard(answer.entry, answer.id, now);
 }
 
 /** Contains names of trusted people only. */
@@ -29,7 +27,7 @@ export function idCard(entry: PublicEntry | undefined, id: string, now: number):
   const { picture } = ID_CARDS[kind];
   const who = kind === 'victim' ? `${ANSWER.taken(entry?.list === 'servers')} ` : '';
   const note = who + ID_CARDS[kind].note;
-  const title = kind === 'victim' ? ANSWER.title(kind, entry?.list) : ID_CARDS[kind].title;
+  const title = kind === 'reported' ? ID_CARDS.reported.title : ANSWER.title(kind, entry?.list);
   const what = `ID ${clip(id)}`;
   const named = entry && kind === 'good' ? `${isolate(clip(entry.name))}, ${what}` : what;
   const date = CARD_DATES.id(formatDate(now));
@@ -38,13 +36,9 @@ export function idCard(entry: PublicEntry | undefined, id: string, now: number):
   return { title, description, picture };
 }
 
-export function statusCard(title: string, at: number): LinkCard {
-  const description = CARD_DATES.status(formatDate(at), formatTime(at));
-  return { title, description, picture: NEUTRAL_PICTURE };
-}
-
-export function donationCard(title: string, now: number): LinkCard {
-  const description = CARD_DATES.donation(formatDate(now), formatTime(now));
+/** The card of a page whose state is that of a moment. */
+export function stateCard(page: 'status' | 'donation', title: string, at: number): LinkCard {
+  const description = CARD_DATES[page](formatDate(at), formatTime(at));
   return { title, description, picture: NEUTRAL_PICTURE };
 }
 

@@ -3,7 +3,6 @@
  * name no reported person and always say what does not follow.
  */
 import { LINK_PICTURES } from '#src/paths.ts';
-import { ANSWER } from '../check/answer-texts.ts';
 import { pl } from '../ui/polish.ts';
 
 export interface LinkCard {
@@ -20,7 +19,7 @@ const draw = (picture: keyof typeof LINK_PICTURES, shown: string) => ({
 export const NEUTRAL_PICTURE = draw('neutral', pl`Sprawdź, zanim zapłacisz.`);
 export const ENTRY_PICTURE = draw('entry', pl`Jest wpis: sprawdź ID.`);
 
-/** Reported and risk are one: whichever it is, the page says, with the reason. */
+/** Reported and risk are one: whichever it is, the page says, with the reason. The others have the title of the answer. */
 export const ID_CARDS = {
   reported: {
     title: pl`Jest wpis o tym ID`,
@@ -28,7 +27,6 @@ export const ID_CARDS = {
     picture: ENTRY_PICTURE,
   },
   victim: {
-    title: ANSWER.title('victim', undefined),
     note: pl`Nie wysyłaj pieniędzy.`,
     picture: draw(
       'taken',
@@ -36,12 +34,10 @@ export const ID_CARDS = {
     ),
   },
   good: {
-    title: ANSWER.title('good', undefined),
     note: pl`To nie gwarancja: porównaj ID cyfra po cyfrze.`,
     picture: NEUTRAL_PICTURE,
   },
   none: {
-    title: ANSWER.title('none', undefined),
     note: pl`To nie znaczy, że jest bezpiecznie.`,
     picture: NEUTRAL_PICTURE,
   },
