@@ -44,6 +44,8 @@ export interface CheckView {
   readonly retrySeconds?: number;
 }
 
+/** This is a view without the text that was asked for. */
+type Meaning = Omit<CheckView, 'asked'>;
 type CheckServices = Pick<Services, 'listReader' | 'db' | 'avatars'>;
 
 export async function readCheck(parameters: URLSearchParams, services: CheckServices): Promise<CheckView> {
@@ -58,75 +60,72 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
         : badCheckValue(problem.raw, problem.parameter);
     return { asked: [...typed].slice(0, ECHOED_MAX).join(''), error, invalid: true };
   }
-  if (query.id !== undefined) return readGivenId(typed, query.id, services);
+  if (query.id !== undefined) return { asked: typed, ...(await readGivenId(typed, query.id, services)) };
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
   // The field takes so much of a pasted text, which may end in the middle of an ID.
   const isCut = (parameters.get('search') ?? '').length === SEARCH_MAX && /\d$/.test(typed);
   if (isCut) return { asked: typed, notice: CHECK.cut };
-  return readTyped(typed, parseCheckInput(query.search), services);
+  return { asked: typed, ...(await readTyped(typed, parseCheckInput(query.search), services)) };
 }
 
 /** A link with words in the place of an ID would put them on our page as if we said them. */
-async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
+async function readGivenId(typed: string, id: string, services: CheckServices): Promise<Meaning> {
   const input = parseCheckInput(id);
-  if (isPlatformId(id) || listPublicByChatId(services.db, id).length > 0)
-    return viewOfId(typed, id, services);
+  if (isPlatformId(id) || listPublicByChatId(services.db, id).length > 0) return readId(id, services);
   if (input.kind === 'id' || input.kind === 'digits') return readTyped(typed, input, services);
-  return { asked: typed, notice: CHECK.noId };
+  return { notice: CHECK.noId };
 }
 
-async function readTyped(typed: string, input: CheckInput, services: CheckServices): Promise<CheckView> {
+async function readTyped(typed: string, input: CheckInput, services: CheckServices): Promise<Meaning> {
   try {
-    const meant = await readMeant(typed, input, services);
+    const meant = await readMeant(input, services);
     // A listed name may read like an ID among words, a mention or an old tag. The stronger of the two decides.
     const isOdd = /\p{L}/u.test(typed) && !(input.kind === 'nick' && input.nick === typed);
     if (!isOdd || input.kind === 'report') return meant;
     const named = await answerByNick(typed, services);
     const isNamed = named.by === 'nick' && named.same.length > 0;
-    return isNamed && compareRoles(named.role, roleOfAnswer(meant.answer)) <= 0
-      ? { asked: typed, answer: named }
-      : meant;
+    return isNamed && compareRoles(named.role, roleOfAnswer(meant.answer)) <= 0 ? { answer: named } : meant;
   } catch (cause) {
     if (!(cause instanceof OverloadedError)) throw cause;
     const { retryAfterSeconds: retrySeconds } = cause;
     const error = `${ERRORS.overloaded.title(String(retrySeconds))} ${ERRORS.notResult}`;
-    return { asked: typed, error, retrySeconds };
+    return { error, retrySeconds };
   }
 }
 
-async function readMeant(typed: string, input: CheckInput, services: CheckServices): Promise<CheckView> {
+async function readMeant(input: CheckInput, services: CheckServices): Promise<Meaning> {
   const { db } = services;
   if (input.kind === 'id') {
-    const view = await viewOfId(typed, input.id, services);
-    return input.isServer ? { ...view, notice: CHECK.server } : view;
+    const meaning = await readId(input.id, services);
+    return input.isServer ? { ...meaning, notice: CHECK.server } : meaning;
   }
-  if (input.kind === 'doubt') return { asked: typed, notice: CHECK[input.doubt] };
+  if (input.kind === 'doubt') return { notice: CHECK[input.doubt] };
   if (input.kind === 'digits') {
     const { digits } = input;
-    if (listPublicByChatId(db, digits).length > 0) return viewOfId(typed, digits, services);
-    return { asked: typed, notice: CHECK.idLength(digits.length) };
+    if (listPublicByChatId(db, digits).length > 0) return readId(digits, services);
+    return { notice: CHECK.idLength(digits.length) };
   }
   if (input.kind === 'report') {
-    const view = await readReport(typed, input.number, services);
-    if (view) return view;
+    const report = await readReport(input.number, services);
+    if (report) return report;
   }
   const answer = await answerByNick(input.nick, services);
-  if (answer.by === 'id' || isFound(answer)) return { asked: typed, answer };
-  if (input.kind === 'report') return { asked: typed, notice: CHECK.noReport };
-  if (ID_PIECE.test(input.nick)) return { asked: typed, notice: CHECK.idLength(input.nick.length) };
+  if (answer.by === 'id' || isFound(answer)) return { answer };
+  if (input.kind === 'report') return { notice: CHECK.noReport };
+  if (ID_PIECE.test(input.nick)) return { notice: CHECK.idLength(input.nick.length) };
   const isLike = (answer.likeness?.trusted.length ?? 0) > 0;
   // Reports that came from elsewhere have numbers of other forms, with a digit and a mark.
   const isNumber = !isLike && /\d/.test(input.nick) && /[-_.]/.test(input.nick);
-  const ofReport = isNumber ? await readReport(typed, input.nick, services) : undefined;
+  const ofReport = isNumber ? await readReport(input.nick, services) : undefined;
   if (ofReport) return ofReport;
   const words = input.nick.split(/\s+/);
   // A trusted nick with a word beside it is how impostors call themselves.
-  if (isLike && words.length < SENTENCE_MIN) return { asked: typed, answer };
-  const meant = await readSentence(typed, words, services);
+  if (isLike && words.length < SENTENCE_MIN) return { answer };
+  const meant = await readSentence(words, services);
   const isBetter = !isLike || (meant?.answer && meant.answer.role !== 'good');
-  return meant && isBetter ? meant : { asked: typed, answer };
+  return meant && isBetter ? meant : { answer };
 }
 
 function roleOfAnswer(answer: CheckView['answer']): Role {
@@ -134,12 +133,18 @@ function roleOfAnswer(answer: CheckView['answer']): Role {
   return answer?.role ?? 'none';
 }
 
-async function readReport(typed: string, number: string, services: CheckServices) {
+async function readReport(number: string, services: CheckServices) {
   const found = findReport(services.db, number);
   if (!found) return undefined;
-  if ('removedAt' in found) return { asked: typed, removed: found };
+  if ('removedAt' in found) return { removed: found };
+  const { reportId } = found;
   const answer = await answerById(found.id, services);
-  return { asked: typed, answer: { ...answer, title: reportTitle(found.reportId, answer) } };
+  const { entry } = answer;
+  const title =
+    entry?.reportId === reportId
+      ? ANSWER.reportTitle(reportId, roleOf(entry), entry.list)
+      : ANSWER.ofReport(reportId, answer.title);
+  return { answer: { ...answer, title } };
 }
 
 /**
@@ -147,7 +152,7 @@ async function readReport(typed: string, number: string, services: CheckServices
  * would comfort falsely then, and so would a trusted word beside a reported one.
  * @returns undefined where the text is a nick like any other
  */
-async function readSentence(typed: string, words: readonly string[], services: CheckServices) {
+async function readSentence(words: readonly string[], services: CheckServices) {
   const nicks = words.map((word) => parseNick(word.replace(MARKS_AROUND, '')));
   const others = nicks.filter(
     (nick, at) => (words.length > 1 || nick !== words[at]) && codePointLength(nick) >= NICK_MIN,
@@ -158,8 +163,8 @@ async function readSentence(typed: string, words: readonly string[], services: C
     if (answer.by === 'nick' && answer.same.length > 0) found.push({ ...answer, meant: CHECK.meant(nick) });
   }
   const [answer] = found.toSorted((one, other) => compareRoles(one.role, other.role));
-  if (answer) return { asked: typed, answer };
-  return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };
+  if (answer) return { answer };
+  return words.length < SENTENCE_MIN ? undefined : { notice: CHECK.sentence };
 }
 
 /** Nothing that the words of a sentence could mean is more likely. */
@@ -167,10 +172,10 @@ function isFound({ same, similar, likeness }: NickAnswer): boolean {
   return same.length + similar.length > 0 || (likeness?.reported.length ?? 0) > 0;
 }
 
-async function viewOfId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
+async function readId(id: string, services: CheckServices): Promise<Meaning> {
   const answer = await answerById(id, services);
   const isDoubtful = answer.entry === undefined && isRounded(id);
-  return { asked: typed, answer, ...(isDoubtful && { notice: CHECK.rounded }) };
+  return { answer, ...(isDoubtful && { notice: CHECK.rounded }) };
 }
 
 /**
@@ -206,13 +211,6 @@ function isHijacked({ account }: PublicSummary): boolean {
   return account === 'hijacked';
 }
 
-/** A query by report number gets an answer that names the number. */
-function reportTitle(number: string, { entry, title }: IdAnswer): string {
-  return entry?.reportId === number
-    ? ANSWER.reportTitle(number, roleOf(entry), entry.list)
-    : ANSWER.ofReport(number, title);
-}
-
 async function answerByNick(search: string, services: CheckServices): Promise<IdAnswer | NickAnswer> {
   const { listReader, db } = services;
   const results = listReader.checkNick(search);
@@ -227,7 +225,10 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   const taken = (alikes?.trusted ?? []).filter(isTaken);
   const entries = [...checked, ...taken.map(({ entry }) => entry)];
   const strongerOf = findStronger(db, entries);
-  const hits = fromStrongest(entries).map((entry): Hit => ({ entry, parts: markMatch(entry.name, folded) }));
+  // Of one role, they keep the order of the check.
+  const hits = entries
+    .toSorted((one, other) => compareRoles(roleOf(one), roleOf(other)))
+    .map((entry): Hit => ({ entry, parts: markMatch(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));
   // Beside the ID of the only account with the nick stands its nick, and not what was typed.
@@ -265,9 +266,4 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   const title = titleOf();
   const [role = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];
   return { by: 'nick', title, isNear, found, search, role, same, similar, strongerOf, cutLists, likeness };
-}
-
-/** The role that matters most first; otherwise in the order that the check gave. */
-function fromStrongest<Shown extends PublicSummary>(entries: readonly Shown[]): Shown[] {
-  return entries.toSorted((one, other) => compareRoles(roleOf(one), roleOf(other)));
 }
