@@ -1,9 +1,7 @@
 import type { ProofKind, ProofsSummary } from '#src/proofs/list-public-proofs.ts';
 import { type Forms, bindWords, countOf, pl } from '../ui/polish.ts';
 
-const PROOF_KINDS: Readonly<Record<ProofKind, string>> = { file: 'zrzut ekranu', text: 'opis', url: 'link' };
-
-const COUNTED = {
+const KINDS = {
   file: { one: 'zrzut ekranu', few: 'zrzuty ekranu', many: 'zrzutów ekranu' },
   url: { one: 'link', few: 'linki', many: 'linków' },
   text: { one: 'opis', few: 'opisy', many: 'opisów' },
@@ -15,14 +13,14 @@ export const PROOFS = {
   /** It holds no name: chats and search engines show it without the page. */
   title: (reportId: string) => pl`Dowody do wpisu nr ${reportId}`,
   titleStart: 'Dowody:',
-  item: (n: number, total: number, kind: ProofKind) => pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
+  item: (n: number, total: number, kind: ProofKind) => pl`Dowód ${n} z ${total}: ${KINDS[kind].one}`,
   /** The dialog counts pictures, the page all proofs. */
   shot: 'Zrzut',
   counted: (total: number) => pl`Dowody (${total})`,
   see: (counts: ProofsSummary['counts']): string => {
     const kinds = (['file', 'url', 'text'] as const).filter((kind) => counts[kind] > 0);
     const counted = kinds.map((kind) =>
-      counts[kind] === 1 ? PROOF_KINDS[kind] : countOf(counts[kind], COUNTED[kind]),
+      counts[kind] === 1 ? KINDS[kind].one : countOf(counts[kind], KINDS[kind]),
     );
     return bindWords(`Zobacz ${inOneSentence.format(counted)}`);
   },

@@ -38,11 +38,7 @@ export function countOf(count: number, forms: Forms): string {
 
 /** Empty where nothing is promised. */
 export function answeredIn(days?: number): string {
-  return days ? pl`Odpowiadamy ${withinDays(days)}.` : '';
-}
-
-export function withinDays(days: number): string {
-  return pl`w ciągu ${countOf(days, { one: 'dnia', few: 'dni', many: 'dni' })}`;
+  return days ? pl`Odpowiadamy w ciągu ${countOf(days, { one: 'dnia', few: 'dni', many: 'dni' })}.` : '';
 }
 
 export function formFor(count: number, forms: Forms): string {
