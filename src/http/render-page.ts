@@ -43,12 +43,12 @@ export function createRenderQueue(now: () => number): FairQueue {
     slotsMax: PAGES_MAX,
     now,
     pause: (next) => yieldToEventLoop(next, now),
-    turnOf: (page) => Promise.race([page, new Promise((resolve) => setImmediate(resolve))]),
+    turnEndOf: (page) => Promise.race([page, new Promise((resolve) => setImmediate(resolve))]),
   });
 }
 
 /**
- * Waits for a round of the event loop without new events. The loop accepts one connection per round: after one round,
+ * Waits for an iteration of the event loop without new events. The loop accepts one connection per iteration: after one,
  * an address with 300 pages would get all of them before another address gets its first.
  */
 function yieldToEventLoop(next: () => void, now: () => number): void {

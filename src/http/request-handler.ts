@@ -10,7 +10,7 @@
  *   `pages.render` (`render-page.ts`) does the same for a page.
  * - `cache.get` (`response-cache.ts`) answers without `respond` or `pages.render`, or stores what they return.
  * - `prepareEncoded` (`response.ts`), for the cache and for what it does not store, compresses and makes the list of headers.
- * - `enqueue` collects the responses of a turn of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
+ * - `enqueue` collects the responses of an iteration of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
  *   It refuses a client that has not read earlier responses (`unread-bytes.ts`).
  *
  * Cached answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
@@ -87,7 +87,6 @@ class RequestContext implements Requester {
   /** A declared path, `page` or `file`: never text from the client. */
   route = 'none';
   isPage = false;
-  isAnswered = false;
   /** For the log of requests. */
   error: LoggedError | undefined;
   #controller: AbortController | undefined;
@@ -173,7 +172,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const serve = (): PendingResponse => {
       const lastEventId = request.headers['last-event-id'] as string | undefined;
       const query = endpoint.parseOrThrow({ query: new URLSearchParams(target.query), path, lastEventId });
-      return serveCached(context, target.path, query, endpoint.cachedHereUntil(query), (requester) =>
+      return prepareAnswer(context, target.path, query, endpoint.cachedHereUntil(query), (requester) =>
         endpoint.respond(query, services, requester),
       );
     };
@@ -182,7 +181,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   }
 
   /** @param query equal for requests with the same meaning */
-  function serveCached(
+  function prepareAnswer(
     context: RequestContext,
     path: string,
     query: unknown,
@@ -227,7 +226,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       const until = cachedHereUntil(known);
       const url = (request.url = toUrl(target));
       return turns.run(context, () =>
-        serveCached(context, path, known.toString(), until, (requester) =>
+        prepareAnswer(context, path, known.toString(), until, (requester) =>
           pages.render(url, requester, until === 'notCached' ? 'none' : 'entries'),
         ),
       );
@@ -286,14 +285,12 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
 
   /** Nothing else writes responses, but those of built files and of refused connections. */
   function enqueue(context: RequestContext, prepared: PreparedResponse): void {
-    if (context.isAnswered) return;
-    context.isAnswered = true;
-    // Another client could take its slot before the end of this turn.
+    // Another client could take its slot before the end of this iteration.
     if (prepared.stream) return write(context, prepared);
     if (unsent.push({ context, prepared }) === 1) setImmediate(flush);
   }
 
-  /** One write each took 1.4 to 1.6 times the processor time of all responses of an event loop's turn together. */
+  /** One write each took 1.4 to 1.6 times the processor time of all responses of an iteration of the event loop together. */
   function flush(): void {
     const batch = unsent;
     unsent = [];

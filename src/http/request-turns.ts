@@ -1,11 +1,11 @@
 /**
- * Bounds how long requests occupy a round of the event loop. After that, requests wait in a fair queue (fair-queue.ts),
+ * Bounds how long requests occupy an iteration of the event loop. After that, requests wait in a fair queue (fair-queue.ts),
  * so that a client with a thousand slow requests does not delay the others.
  */
 import { networkOf } from '../queues/client-slots.ts';
 import { createFairQueue, type Requester } from '../queues/fair-queue.ts';
 
-const ROUND_MAX_MS = 5;
+const ITERATION_MAX_MS = 5;
 const PAUSE_MAX_MS = 50;
 /** For a network's requests in a second of overload: a client with few requests never waits. */
 const ALLOWANCE_MS = 5;
@@ -18,7 +18,7 @@ const NO_REQUEST: Requester = { client: '', signal: new AbortController().signal
 
 /** @param now milliseconds of a monotonic clock */
 export function createRequestTurns(now: () => number) {
-  let roundBeganAt: number | undefined;
+  let iterationBeganAt: number | undefined;
   let turnBeganAt = -Infinity;
   let isPausing = false;
   let periodBeganAt = -Infinity;
@@ -32,7 +32,7 @@ export function createRequestTurns(now: () => number) {
     // Short requests share a turn. Other clients, the compression and the garbage collector get as much time as a turn.
     pause: (next) => {
       const turnMs = now() - turnBeganAt;
-      if (turnMs < ROUND_MAX_MS) return next();
+      if (turnMs < ITERATION_MAX_MS) return next();
       isPausing = true;
       setTimeout(
         () => {
@@ -45,11 +45,11 @@ export function createRequestTurns(now: () => number) {
     },
   });
 
-  const endRound = (): void => {
-    const beganAt = roundBeganAt ?? now();
-    roundBeganAt = undefined;
-    if (now() - beganAt < ROUND_MAX_MS || isPausing || queue.load > 0) return;
-    // A pause follows every turn. Otherwise new connections, one per round, would each get a round's time.
+  const endIteration = (): void => {
+    const beganAt = iterationBeganAt ?? now();
+    iterationBeganAt = undefined;
+    if (now() - beganAt < ITERATION_MAX_MS || isPausing || queue.load > 0) return;
+    // A pause follows every turn. Otherwise new connections, one per iteration, would each get an iteration's time.
     turnBeganAt = beganAt;
     void queue.run(NO_REQUEST, () => {});
   };
@@ -75,11 +75,11 @@ export function createRequestTurns(now: () => number) {
     /** Synchronous unless the process is busy. @throws {OverloadedError} without a slot, or after 10 s */
     run<Result>(requester: Requester & { readonly askedAt: number }, work: () => Result | Promise<Result>) {
       const { client, askedAt } = requester;
-      if (roundBeganAt === undefined) {
-        roundBeganAt = askedAt;
-        setImmediate(endRound);
+      if (iterationBeganAt === undefined) {
+        iterationBeganAt = askedAt;
+        setImmediate(endIteration);
       }
-      if (!isPausing && queue.load === 0 && askedAt - roundBeganAt < ROUND_MAX_MS) return work();
+      if (!isPausing && queue.load === 0 && askedAt - iterationBeganAt < ITERATION_MAX_MS) return work();
       const allowed = runInAllowance(client, work);
       if (allowed) return allowed.result;
       if (!isPausing && queue.load === 0) turnBeganAt = now();

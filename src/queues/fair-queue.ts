@@ -40,7 +40,7 @@ export interface FairQueueOptions {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** Ends a task's turn; the task keeps its slot until its own end. */
-  readonly turnOf?: (task: Promise<unknown>) => Promise<unknown>;
+  readonly turnEndOf?: (task: Promise<unknown>) => Promise<unknown>;
   /** Runs between two turns. */
   readonly pause?: (next: () => void) => void;
 }
@@ -55,7 +55,7 @@ export function createFairQueue({
   slotsPerClient,
   slotsMax,
   now,
-  turnOf = (task) => task,
+  turnEndOf = (task) => task,
   pause = setImmediate,
 }: FairQueueOptions) {
   const slots = new ClientSlots<QueuedTask>();
@@ -125,7 +125,7 @@ export function createFairQueue({
             const working = Promise.try(work).finally(() => slots.release(owner));
             working.then(resolve, reject);
             const end = (): void => endTurn(startedAt);
-            turnOf(working).then(end, end);
+            turnEndOf(working).then(end, end);
           },
           reject(reason) {
             stopWaiting();

@@ -89,8 +89,8 @@ describe('a fair queue', () => {
     expect(order).toEqual(['a1', 'cheap', 'a2', 'a3']);
   });
 
-  it('ends a turn before the work ends where turnOf says so, and keeps its slot until then', async () => {
-    const { queue, ask, begun, end, endPause } = open({ turnOf: () => Promise.resolve(), slotsPerClient: 2 });
+  it('ends a turn before the work ends where turnEndOf says so, and keeps its slot until then', async () => {
+    const { queue, ask, begun, end, endPause } = open({ turnEndOf: () => Promise.resolve(), slotsPerClient: 2 });
     for (const name of ['a1', 'a2']) void ask(name);
     await settled();
     endPause();
