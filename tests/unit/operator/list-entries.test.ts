@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { ListKind } from '#src/entries/entry.ts';
 import { listEntries } from '#src/operator/list-entries.ts';
-import { deleteTexts, openSearchFile, searchPath } from '#src/search/search-file.ts';
-import { createSearchUpdater } from '#src/search/update-search-file.ts';
+import { openSearchFile, searchPath } from '#src/search/search-file.ts';
+import { createSearchUpdater, deleteTexts } from '#src/search/update-search-file.ts';
 import { importRecords, makeLists, makeRecord } from '../../support/make-entries.ts';
 
 it('searches in the file of searches, and in the entries that are newer or where it is damaged', async () => {
