@@ -9,6 +9,9 @@ import { sqlBuilder, type Database } from '../../db/database.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { FORMAT_VERSION, type manifestSchema } from '../mirror-schema.ts';
 
+/** The first digits of the `_id`s in it, and the SHA-256 of its bytes. */
+export const CHUNK_NAME = /^h([0-9a-f]{0,3})-[0-9a-f]{64}\.json$/;
+export const PUBLIC_MODE = 0o666;
 export const MANIFEST_PATH = '/snapshots/manifest.json';
 
 export type Manifest = Readonly<z.infer<typeof manifestSchema>>;

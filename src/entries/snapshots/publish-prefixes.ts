@@ -10,8 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { listChangedEntries, readLogHead, type LogHead, formatCursor } from '../../changes/change-log.ts';
 import { paramList, sqlBuilder, type Database } from '../../db/database.ts';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
-import { PUBLIC_MODE } from './chunk-files.ts';
-import { snapshotsFolder } from './manifest.ts';
+import { PUBLIC_MODE, snapshotsFolder } from './manifest.ts';
 
 export const PREFIXES_FILE = 'prefixes';
 const PREFIX_BYTES = 4;

@@ -1,9 +1,13 @@
 /**
+ * A chunk contains the public entries of a list whose `_id` begins with the same 0 to 3 hexadecimal digits. Its name
+ * contains these digits and the SHA-256 of its bytes, so a file never changes.
+ *
  * The manifest is replaced last, so all its chunks exist. Each chunk is read by one statement, so that no reader blocks
  * the WAL; it may contain later changes, which a mirror applies twice without harm.
  */
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead, formatCursor, isCursorValid, parseCursor } from '../../changes/change-log.ts';
@@ -14,20 +18,11 @@ import { RETURNED } from '../../removals/removals.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
 import { isPublic, parseSummary, toEntryJson } from '../public-entry.ts';
 import {
-  CHUNK_RETENTION_MS,
-  chunkFile,
-  digitsOf,
-  eraseFromSnapshots,
-  PUBLIC_MODE,
-  renewChunk,
-  sweepChunks,
-  writeChunk,
-  type RemovedEntry,
-} from './chunk-files.ts';
-import {
+  CHUNK_NAME,
   findManifest,
   manifestFile,
   pathsOf,
+  PUBLIC_MODE,
   snapshotsFolder,
   type Manifest,
   type ManifestChunk,
@@ -36,6 +31,7 @@ import {
 /** A list gets one digit more when its chunks would exceed this on average. */
 export const CHUNK_ENTRIES = 512;
 const DIGITS_MAX = 3;
+const CHUNK_RETENTION_MS = 24 * 3_600_000;
 
 /** Publishes changes since the last manifest, and deletes chunks unused for a day. Only one call may run at a time. */
 export async function publishSnapshots(db: Database, signal: AbortSignal) {
@@ -66,14 +62,17 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
   } finally {
     // Even if publishing failed, because a removed entry must not stay when the disk is full.
     const removed = changed.filter(({ isRemoved }) => isRemoved);
-    erased = await eraseFromSnapshots(db.path, removed, written);
+    erased = await eraseFromSnapshots(folder, removed, written);
   }
   const named = pathsOf({ lists });
-  for (const path of base ? pathsOf(base) : []) if (!named.has(path)) await renewChunk(folder, path);
+  const now = new Date();
+  // A replaced chunk stays for CHUNK_RETENTION_MS from now on, if it is there.
+  for (const path of base ? pathsOf(base) : [])
+    if (!named.has(path)) await utimes(chunkFile(folder, path), now, now).catch(() => {});
   const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
     generation: head.seq,
-    generatedAt: new Date().toISOString(),
+    generatedAt: now.toISOString(),
     // Before the lists, because findPublishedCursor reads only the beginning.
     cursor: formatCursor(head),
     lists,
@@ -92,7 +91,9 @@ function findBase(db: Database, folder: string): Base | undefined {
   return since && isCursorValid(db, since) ? { lists: last.lists, seq: since.seq } : undefined;
 }
 
-interface ChangedEntry extends RemovedEntry {
+interface ChangedEntry {
+  readonly list: ListKind;
+  readonly entry_id: string;
   /** A change hid the entry or a text of it; it may be public again. */
   readonly isRemoved: boolean;
 }
@@ -160,4 +161,67 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
     .where('entry_id', '<', `${digits}g`)
     .orderBy('entry_id');
   return db.all(source).map(({ json, card }) => toEntryJson(json, parseSummary(card)));
+}
+
+/** Empty for another file. */
+function digitsOf(name: string): string {
+  return CHUNK_NAME.exec(name)?.[1] ?? '';
+}
+
+function writeChunk(folder: string, list: ListKind, digits: string, items: readonly string[]): ManifestChunk {
+  const body = Buffer.from(`[${items.join(',\n')}]\n`);
+  const sha256 = hash('sha256', body);
+  const chunk = {
+    path: `/snapshots/${list}/h${digits}-${sha256}.json`,
+    sha256,
+    bytes: body.length,
+    entries: items.length,
+  };
+  writeFileAtomic(chunkFile(folder, chunk.path), body, PUBLIC_MODE);
+  return chunk;
+}
+
+/** @param path in the URL */
+function chunkFile(folder: string, path: string): string {
+  return join(folder, ...path.split('/').slice(2));
+}
+
+/** Deletes chunks with these entries, even from the manifest: clients get 410 until the next publication. */
+function eraseFromSnapshots(
+  folder: string,
+  removed: readonly ChangedEntry[],
+  kept: ReadonlySet<string>,
+): Promise<number> {
+  return deleteChunks(folder, kept, async (list, name, path) => {
+    const digits = digitsOf(name);
+    const removedHere = removed.filter((entry) => entry.list === list && entry.entry_id.startsWith(digits));
+    const text = removedHere.length === 0 ? '' : await readFile(path, 'utf8').catch(() => '');
+    return removedHere.some(({ entry_id }) => text.includes(`"_id":"${entry_id}"`));
+  });
+}
+
+/** Deletes chunks that were not used since a time, and files of killed processes. */
+function sweepChunks(folder: string, kept: ReadonlySet<string>, unusedSince: number): Promise<number> {
+  return deleteChunks(folder, kept, async (_list, _name, path) => {
+    const { mtimeMs = undefined } = (await stat(path).catch(() => undefined)) ?? {};
+    // One of the future was used before the clock was set back.
+    return mtimeMs !== undefined && (mtimeMs <= unusedSince || mtimeMs > Date.now() + CHUNK_RETENTION_MS);
+  });
+}
+
+async function deleteChunks(
+  folder: string,
+  kept: ReadonlySet<string>,
+  isGone: (list: ListKind, name: string, path: string) => Promise<boolean>,
+): Promise<number> {
+  let deleted = 0;
+  for (const list of LIST_KINDS) {
+    for (const name of await readdir(join(folder, list)).catch(() => [])) {
+      const path = join(folder, list, name);
+      if (kept.has(`/snapshots/${list}/${name}`) || !(await isGone(list, name, path))) continue;
+      await rm(path, { force: true });
+      deleted += 1;
+    }
+  }
+  return deleted;
 }

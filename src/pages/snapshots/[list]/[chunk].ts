@@ -1,8 +1,12 @@
 import { chunkEntriesSchema, listKindSchema } from '#src/entries/mirror-schema.ts';
 import { z } from 'zod';
 import { parseListKind } from '#src/entries/entry.ts';
-import { CHUNK_NAME } from '#src/entries/snapshots/chunk-files.ts';
-import { MANIFEST_PATH, findPublishedCursor, findSnapshot } from '#src/entries/snapshots/manifest.ts';
+import {
+  CHUNK_NAME,
+  MANIFEST_PATH,
+  findPublishedCursor,
+  findSnapshot,
+} from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';
 import { refuseOutdated } from '../../_snapshot-reply.ts';
