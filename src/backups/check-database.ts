@@ -6,9 +6,8 @@
 import { z } from 'zod';
 import { openDatabase, sqlBuilder, type Database } from '../db/database.ts';
 import { isDiskFull } from '../db/disk-room.ts';
-import { migrationNames } from '../db/migrate.ts';
+import { findSchemaProblem, migrationNames } from '../db/migrate.ts';
 import { findProperty } from '../db/properties.ts';
-import { findSchemaProblem } from '../db/schema-problem.ts';
 import type { Tables } from '../db/tables.ts';
 import { DONATION_ID } from '../donations/donation-id.ts';
 import { parseLitecoinAddress } from '../donations/litecoin-address.ts';

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { findDifference } from './compare-schemas.ts';
+import { findDifference, readSchema } from './compare-schemas.ts';
 import { openDatabase, type Database, type Transaction } from './database.ts';
 import { copyFolder, hasCopy, makeCopy } from './migration-copy.ts';
 import { findProperty, setProperty } from './properties.ts';
@@ -21,8 +21,6 @@ const BOOKKEEPING = `
   CREATE TABLE IF NOT EXISTS "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
   CREATE TABLE IF NOT EXISTS "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
   INSERT OR IGNORE INTO kysely_migration_lock VALUES ('migration_lock', 0)`;
-
-const RECORD = 'INSERT INTO kysely_migration VALUES (?, ?)';
 
 type SchemaState = 'current' | 'behind' | 'newer';
 
@@ -84,7 +82,7 @@ function applyMigrations(connection: Sqlite.Database, folder: string, through: s
     const missing = known.slice(before.length).filter((name) => through === undefined || name <= through);
     for (const name of missing) {
       connection.exec(readFileSync(join(folder, `${name}.sql`), 'utf8'));
-      connection.prepare(RECORD).run(name, new Date().toISOString());
+      connection.prepare('INSERT INTO kysely_migration VALUES (?, ?)').run(name, new Date().toISOString());
     }
     return missing;
   } catch (cause) {
@@ -101,11 +99,11 @@ export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER):
   return known.every((name) => applied.includes(name)) ? 'current' : 'behind';
 }
 
-export function isReplaced(applied: readonly string[]): boolean {
+function isReplaced(applied: readonly string[]): boolean {
   return applied.join(' ') === REPLACED;
 }
 
-export function isTooOld(applied: readonly string[], folder = MIGRATIONS_FOLDER): boolean {
+function isTooOld(applied: readonly string[], folder = MIGRATIONS_FOLDER): boolean {
   const [first = ''] = migrationNames(folder);
   return applied.length > 0 && !applied.includes(first) && !isReplaced(applied);
 }
@@ -137,14 +135,39 @@ export function tooOldProblem(name: string): string {
   return `${name} lacks migrations of Czujka 1.0.0, which brings older ones over: start that version once`;
 }
 
+/**
+ * Triggers run on a write and views on a read, so a foreign schema is compared first, on a read-only connection.
+ * @param takesLater takes what a later version added @returns a sentence; undefined when the schema is right
+ */
+export function findSchemaProblem(db: Database, name: string, takesLater = false): string | undefined {
+  const known = migrationNames();
+  const [first = ''] = known;
+  const found = readSchema(db);
+  using empty = makeFresh(first);
+  const isKnown = readSchema(empty)
+    .filter(([object]) => object.includes('"kysely_'))
+    .every(([object, definition]) => found.some(([other, same]) => other === object && same === definition));
+  const applied = isKnown ? appliedMigrations(db.connection) : [];
+  if (applied.length === 0) return `${name} is no database of Czujka`;
+  if (isTooOld(applied)) return tooOldProblem(name);
+  if (!isReplaced(applied)) {
+    if (applied.some((migration) => !known.includes(migration)))
+      return takesLater && readSchemaState(db) === 'current' ? undefined : schemaProblem(name, 'newer');
+    const missing = known.slice(0, applied.length).find((migration) => !applied.includes(migration));
+    if (missing !== undefined) return `${name} lacks the migration ${missing}, and has later ones`;
+  }
+  using fresh = makeFresh(isReplaced(applied) ? first : (applied.at(-1) ?? first));
+  const difference = findDifference(db, fresh);
+  return difference && `${name} ${difference}`;
+}
+
 export function missingProblem(path: string): string {
   return `there is no database ${path}: "npm start" makes one, "czujka restore" brings one back; where it was deleted while the service runs, stop nothing and ask "czujka doctor"`;
 }
 
 export function migrationNames(folder = MIGRATIONS_FOLDER): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .map((name) => name.slice(0, -'.sql'.length))
+  return globSync('*.sql', { cwd: folder })
+    .map((name) => basename(name, '.sql'))
     .sort();
 }
 

@@ -2,8 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { migrateDatabase, migrationNames, schemaProblem, tooOldProblem } from '#src/db/migrate.ts';
-import { findSchemaProblem } from '#src/db/schema-problem.ts';
+import {
+  findSchemaProblem,
+  migrateDatabase,
+  migrationNames,
+  schemaProblem,
+  tooOldProblem,
+} from '#src/db/migrate.ts';
 import { makeEarlierDatabase, makeFolder, makeNewer } from '../../support/temporary-database.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
