@@ -1,13 +1,15 @@
 /** The copy from before a migration, for the way back. It stays seven days, or until the first removal. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from './check-file.ts';
 import { copyDatabase, openDatabase, type Database } from './database.ts';
 import { fileBytes, readRoom } from './disk-room.ts';
 import { markOwnFolder, removeOwnFolder } from './own-folder.ts';
+import type { RetentionTime } from './retention-time.ts';
 import { syncPath } from './write-file-atomic.ts';
 
-export const COPY_FOLDER = /^before-\d{4}$/;
+const COPY_FOLDER = /^before-\d{4}$/;
+const COPY_AGE_MS = 7 * 24 * 3_600_000;
 const NAME = 'czujka.db';
 /** In sizes of the database: the copy, new tables beside old ones, and the WAL. */
 const ROOM = 2.5;
@@ -46,10 +48,24 @@ export function makeCopy(db: Database, migration: string): void {
   syncPath(dirname(folder));
 }
 
+function listCopies(databasePath: string): string[] {
+  const folder = dirname(databasePath);
+  const names = readdirSync(folder).filter((name) => COPY_FOLDER.test(name));
+  return names.map((name) => join(folder, name));
+}
+
 /** They contain removed entries. */
 export function removeCopies(databasePath: string): void {
-  const folder = dirname(databasePath);
-  for (const name of readdirSync(folder)) if (COPY_FOLDER.test(name)) removeOwnFolder(join(folder, name));
+  for (const path of listCopies(databasePath)) removeOwnFolder(path);
+}
+
+export function removeOldCopies(databasePath: string, { edge, latest, isBelieved }: RetentionTime): void {
+  for (const path of listCopies(databasePath)) {
+    const { mtimeMs } = statSync(path);
+    if (edge - mtimeMs > COPY_AGE_MS) removeOwnFolder(path);
+    // Made under a wrong clock.
+    else if (isBelieved && mtimeMs > latest) utimesSync(path, edge / 1_000, edge / 1_000);
+  }
 }
 
 function inMb(bytes: number): string {

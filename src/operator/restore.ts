@@ -31,8 +31,7 @@ import { sqlBuilder, param, makePrivateFile, openDatabase, type Database } from 
 import type { Tables } from '../db/tables.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { RETENTION_PROPERTY } from '../db/retention-time.ts';
-import { useOwnFolder } from '../db/own-folder.ts';
-import { RESTORE_PREFIX } from '../db/remove-old-folders.ts';
+import { RESTORE_PREFIX, useOwnFolder } from '../db/own-folder.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import { parseAccountKey } from '../donations/account-key.ts';
 import { readAddressFile } from '../donations/address-file.ts';

@@ -7,7 +7,7 @@ import { openDatabase, sqlBuilder, type Database } from '../../db/database.ts';
 import { isDiskFull } from '../../db/disk-room.ts';
 import { migrateDatabase, readSchemaState } from '../../db/migrate.ts';
 import { isWorkerActing } from '../../db/process-lock.ts';
-import { removeKilledRestores } from '../../db/remove-old-folders.ts';
+import { removeKilledRestores } from '../../db/own-folder.ts';
 import { countEntries } from '../../entries/entry-statistics.ts';
 import { createIndexUpdater } from '../../lists/update-list-indexes.ts';
 import { eraseWithoutWorker } from '../../removals/erase-removed.ts';

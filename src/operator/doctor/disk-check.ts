@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DATA_FILES, DATA_FOLDERS } from '../../data-files.ts';
 import type { Config } from '../../config.ts';
 import { fileBytes, freeBytes } from '../../db/disk-room.ts';
-import { listKilledRestores } from '../../db/remove-old-folders.ts';
+import { listKilledRestores } from '../../db/own-folder.ts';
 import { describeLongWal } from '../../db/truncate-wal.ts';
 import { searchPath } from '../../search/search-file.ts';
 import { describeDeletable } from '../console/full-disk.ts';

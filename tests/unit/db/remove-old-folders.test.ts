@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { markOwnFolder, useOwnFolder } from '#src/db/own-folder.ts';
-import { removeKilledRestores, removeOldCopies } from '#src/db/remove-old-folders.ts';
+import { removeOldCopies } from '#src/db/migration-copy.ts';
+import { markOwnFolder, removeKilledRestores, useOwnFolder } from '#src/db/own-folder.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 it('removes old copies and what a killed restore left, and no folder of the operator', () => {
