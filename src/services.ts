@@ -13,7 +13,7 @@ import { ListIndexes } from './lists/list-indexes.ts';
 import { createListReader } from './lists/list-reader.ts';
 import { createViewCounter } from './entries/count-views.ts';
 import { listPublicByChatId } from './entries/public-entry.ts';
-import { createChangeEvents } from './entries/change-events.ts';
+import { createChangeEvents } from './entries/list-changes.ts';
 import { createChangeStreams } from './http/change-streams.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';

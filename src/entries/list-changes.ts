@@ -19,7 +19,7 @@ import { parseSummary, toEntryJson } from './public-entry.ts';
 
 const CHANGES_LIMIT_MAX = 500;
 const CHANGES_LIMIT_DEFAULT = 100;
-export const SINCE_WRONG = {
+const SINCE_WRONG = {
   parameter: 'since',
   allowed: 'cursor z manifestu, next z /api/changes albo id zdarzenia',
 };
@@ -43,13 +43,18 @@ const parseTexts = createQueryParser(changesQuerySchema);
 
 export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> {
   const { query, problems } = parseTexts(parameters);
-  const { since, problem } = readCursor(query.since, SINCE_WRONG);
-  return { query: { since, limit: query.limit }, problems: problem ? [...problems, problem] : problems };
+  const since = readCursor(query.since, SINCE_WRONG, problems);
+  return { query: { since: since.query, limit: query.limit }, problems: since.problems };
 }
 
-export function readCursor(raw: string | undefined, wrong: Omit<QueryProblem, 'raw'>) {
+/** @param before problems of the other parameters */
+function readCursor(
+  raw: string | undefined,
+  wrong: Omit<QueryProblem, 'raw'>,
+  before: readonly QueryProblem[],
+): Parsed<LogHead | undefined> {
   const since = raw === undefined ? undefined : parseCursor(raw);
-  return { since, problem: raw === undefined || since ? undefined : { ...wrong, raw } };
+  return { query: since, problems: raw === undefined || since ? before : [...before, { ...wrong, raw }] };
 }
 
 /** Each entry once, at its last change and as it is now. @returns undefined for a cursor of another log */
@@ -61,7 +66,7 @@ export function listChanges(db: Database, { since, limit }: ChangesQuery): Chang
   });
 }
 
-export function readChanges(db: Database, after: number, limit: number) {
+function readChanges(db: Database, after: number, limit: number) {
   const rows = db.all(
     sqlBuilder
       .selectFrom('changes')
@@ -99,4 +104,57 @@ export function readChanges(db: Database, after: number, limit: number) {
       return { seq, at, op: 'removed', list, tombstone };
     });
   return { changes, last: page.at(-1)?.seq ?? after, hasMore: rows.length > limit };
+}
+
+const LAST_EVENT_ID = 'Last-Event-ID';
+const HEADER_WRONG = {
+  parameter: LAST_EVENT_ID,
+  isHeader: true,
+  allowed: 'podaj w nim id ostatniego odebranego zdarzenia',
+} as const;
+
+export const eventsQuerySchema = z.object({
+  since: changesQuerySchema.shape.since.describe(
+    'Kursor: `next` z `/api/changes`, `cursor` z manifestu albo `id` zdarzenia. Bez niego i bez `Last-Event-ID`: od teraz.',
+  ),
+});
+
+export const eventsHeaderSchema = z.object({
+  [LAST_EVENT_ID]: z
+    .string()
+    .describe(
+      '`id` ostatniego zdarzenia; przeglądarka wysyła je sama, gdy wraca. Ma pierwszeństwo przed `since`.',
+    )
+    .optional(),
+});
+
+const parseSince = createQueryParser(eventsQuerySchema);
+
+export function parseEventsQuery(
+  parameters: QueryPairs,
+  lastEventId: string | undefined,
+): Parsed<LogHead | undefined> {
+  const { query, problems } = parseSince(parameters);
+  const heard = lastEventId?.trim();
+  return heard ? readCursor(heard, HEADER_WRONG, problems) : readCursor(query.since, SINCE_WRONG, problems);
+}
+
+/** The change log as server-sent events: their IDs are cursors, their data elements of `changes`. */
+export function createChangeEvents(db: Database) {
+  const formatPlace = (seq: number): string => `id: ${formatCursor({ ...readLogHead(db), seq })}\n\n`;
+  return {
+    readHead: () => readLogHead(db),
+    formatPlace,
+    read: (after: number, rows: number) =>
+      db.read(() => {
+        const { logId } = readLogHead(db);
+        const { changes, last } = readChanges(db, after, rows);
+        const events = changes.map(
+          (change) => `id: ${formatCursor({ logId, seq: change.seq })}\ndata: ${JSON.stringify(change)}\n\n`,
+        );
+        // A reconnecting client skips changes that were superseded.
+        const place = last > (changes.at(-1)?.seq ?? after) ? formatPlace(last) : '';
+        return { events: events.join('') + place, last };
+      }),
+  };
 }

@@ -1,5 +1,5 @@
 import { isCursorValid } from '#src/changes/change-log.ts';
-import { eventsHeaderSchema, eventsQuerySchema, parseEventsQuery } from '#src/entries/change-events.ts';
+import { eventsHeaderSchema, eventsQuerySchema, parseEventsQuery } from '#src/entries/list-changes.ts';
 import { changeSchema } from '#src/entries/mirror-schema.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
