@@ -1,6 +1,8 @@
 /** The public proofs of an entry. No query reads private ones, not even their number. */
+import { readFile } from 'node:fs/promises';
 import type { InferResult } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { PUBLIC_FORMATS, publicPath } from './proof-files.ts';
 
 /** It may have a text, a link and an image. */
 export interface PublicProof {
@@ -71,4 +73,29 @@ export function summarizeProofs(db: Database, proofsId: string | null) {
   for (const { kind } of proofs) counts[kind] += 1;
   const pictures = proofs.flatMap(({ smallest }) => smallest ?? []);
   return { total: proofs.length, counts, pictures: pictures.slice(0, PICTURES_MAX) };
+}
+
+const NAME = new RegExp(`^([0-9a-f]{64})\\.(${PUBLIC_FORMATS.join('|')})$`);
+
+/** An entry and its proofs must both be public. */
+const SHOWN = sqlBuilder
+  .selectFrom('proof_images')
+  .innerJoin('proof_items', 'file_sha256', 'original_sha256')
+  .innerJoin('entries', 'entries.row', 'proof_items.row')
+  .innerJoin('published', 'published.row', 'entries.row')
+  .select('format')
+  .where('sha256', '=', param('sha256'))
+  .where('format', '=', param('format'))
+  .where('proofs', '=', 'public')
+  .limit(1)
+  .compile();
+
+/** @param name `<SHA-256>.<avif or webp>` @returns undefined unless the picture is public now */
+export async function readPublicPicture(db: Database, name: string) {
+  const [, sha256 = '', format = ''] = NAME.exec(name) ?? [];
+  const shown = sha256 ? db.first(SHOWN, { sha256, format }) : undefined;
+  if (!shown) return undefined;
+  // Another process may have just removed it.
+  const bytes = await readFile(publicPath(db.path, sha256, format)).catch(() => undefined);
+  return bytes && { format: shown.format, bytes };
 }

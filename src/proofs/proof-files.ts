@@ -1,7 +1,7 @@
 /**
  * Files of proofs. `proofs/originals/` has the operator's files unchanged and is never served; `proofs/public/` has
  * the pictures for visitors (store-proofs.ts, encode-image.ts). Both are named by SHA-256. list-public-proofs.ts
- * and read-public-picture.ts serve visitors.
+ * serves visitors.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

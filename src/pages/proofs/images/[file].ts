@@ -1,7 +1,7 @@
 /** A picture of a public proof, by the hash of its content. */
 import type { APIRoute } from 'astro';
 import { CACHE_CONTROL } from '#src/http/response.ts';
-import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
+import { readPublicPicture } from '#src/proofs/list-public-proofs.ts';
 import { answerNoFile } from '../../_answer-file.ts';
 
 export const GET: APIRoute = async ({ params, locals }) => {
