@@ -51,16 +51,11 @@ export function lookAlikeKey(name: string): string {
 }
 
 export function spellPoint(point: string): string {
-  let spelt = known.get(point);
-  if (spelt === undefined) {
-    if (known.size >= KNOWN_MAX) known.clear();
-    spelt = spell(point, STEPS_MAX);
-    known.set(point, spelt);
-  }
-  return spelt;
+  if (known.size > KNOWN_MAX) known.clear();
+  return known.getOrInsertComputed(point, spell);
 }
 
-function spell(point: string, steps: number): string {
+function spell(point: string, steps = STEPS_MAX): string {
   const next = steps > 0 ? findNext(point) : undefined;
   if (next === undefined) return KEPT.test(point) ? point : '';
   let spelt = '';
