@@ -8,17 +8,13 @@ export const LOST_NAME = '(nazwa usunięta)';
 
 /** Newest first. */
 export function formerNamesOf(db: Database, entryId: string): readonly string[] {
-  return listFormerNames(db, [entryId]).get(entryId) ?? [];
+  return (listFormerNames(db, [entryId]).get(entryId) ?? []).map(({ name }) => name);
 }
 
-export function listFormerNames(
-  db: Database,
-  entryIds: readonly string[],
-): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, string[]>();
-  for (const { entryId, name } of db.all(FORMER, { entryIds: JSON.stringify(entryIds) }))
-    names.set(entryId, [...(names.get(entryId) ?? []), name]);
-  return names;
+/** By `_id`. */
+export function listFormerNames(db: Database, entryIds: readonly string[]) {
+  const names = db.all(FORMER, { entryIds: JSON.stringify(entryIds) });
+  return Map.groupBy(names, ({ entryId }) => entryId);
 }
 
 const FORMER = sqlBuilder

@@ -7,11 +7,12 @@ import {
   compareNames,
   compareToTrusted,
   isOneEdit,
+  keysWithoutAffix,
   LIKENESSES,
   normalizeName,
   type NormalizedName,
 } from '../text/look-alike.ts';
-import { hashesWithoutAffix, partHashes, toHash, wholeHashes } from './look-alike-hashes.ts';
+import { partHashes, toHash, wholeHashes } from './look-alike-hashes.ts';
 
 /** A key of more reported entries is a common name; its warnings would be too frequent to be read. */
 const COMMON_NAME_MAX = 20;
@@ -27,16 +28,14 @@ export function findLookAlikes(
   if (asked.key === '') return [];
   const rows = findCandidates(db, asked);
   const entries = parseSummaries(readPublicColumn(db, 'card', rows).toString());
-  const formerNames = listFormerNames(
-    db,
-    entries.map(({ _id }) => _id),
-  );
+  const ids = entries.map(({ _id }) => _id);
+  const formerNames = listFormerNames(db, ids);
   const alike = entries.flatMap((entry): LookAlike[] => {
     // The name may have changed since its hashes were written.
     const normalized = normalizeName(entry.name);
     const compare = entry.list === 'legit' ? compareToTrusted : compareNames;
     const why = compare(asked, normalized);
-    const former = formerNames.get(entry._id)?.map(normalizeName) ?? [];
+    const former = formerNames.get(entry._id)?.map(({ name }) => normalizeName(name)) ?? [];
     const had = why === 'same_name' ? undefined : former.find(({ folded }) => folded === asked.folded);
     const found = had ? ({ why: 'former_name', normalized: had } as const) : why && { why, normalized };
     const shown = found && toShown(entry);
@@ -56,7 +55,7 @@ export function findLookAlikes(
 function findCandidates(db: Database, asked: NormalizedName): number[] {
   const whole = wholeHashes(asked);
   const parts = partHashes(asked, true);
-  const cores = hashesWithoutAffix(asked);
+  const cores = keysWithoutAffix(asked).map(toHash);
   // One statement, because each takes longer than its look-ups.
   const hashes = JSON.stringify([...whole, ...parts.map(({ hash }) => hash), ...cores]);
   const groups = db.all(GROUPS, { hashes });

@@ -42,10 +42,6 @@ export function partHashes(normalized: NormalizedName, isAsked: boolean): PartHa
   return hashes;
 }
 
-export function hashesWithoutAffix(normalized: NormalizedName): number[] {
-  return keysWithoutAffix(normalized).map(toHash);
-}
-
 export function toHash(text: string): number {
   return crc32(text) | 0;
 }
@@ -59,7 +55,7 @@ export function hashesAsked(normalized: NormalizedName): number[] {
   return [
     ...wholeHashes(normalized),
     ...partHashes(normalized, true).map(({ hash }) => hash),
-    ...hashesWithoutAffix(normalized),
+    ...keysWithoutAffix(normalized).map(toHash),
   ];
 }
 
