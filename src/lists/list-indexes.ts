@@ -12,7 +12,7 @@ import {
   makeOrders,
   Segment,
   nameSegments,
-  readAllKeys,
+  readKeys,
   type ListFilters,
   type Orders,
   type OrderView,
@@ -130,7 +130,7 @@ export class ListIndexes {
 
   #sort({ seq }: Positions, now: number): void {
     if (this.#sorted && now < this.#sorted.notBefore) return;
-    const entries = readAllKeys(this.#db);
+    const entries = readKeys(this.#db);
     this.#orders = makeOrders().map((order) => {
       order.fill(entries);
       return order.segments

@@ -18,13 +18,10 @@ export const SEGMENT_SIZE = 2_048;
 const FLAGS_SHIFT = 29;
 const ROW_MASK = 2 ** FLAGS_SHIFT - 1;
 
-const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonly isReversed: boolean }>> = {
-  newest: { name: 'newest', isReversed: false },
-  oldest: { name: 'newest', isReversed: true },
-  popular: { name: 'popular', isReversed: false },
-  popular_asc: { name: 'popular', isReversed: true },
-  az: { name: 'az', isReversed: false },
-  za: { name: 'az', isReversed: true },
+const REVERSED: Readonly<Record<Exclude<Sort, OrderName>, OrderName>> = {
+  oldest: 'newest',
+  popular_asc: 'popular',
+  za: 'az',
 };
 
 export interface SortKeys {
@@ -44,21 +41,17 @@ const keys = sqlBuilder
 const ALL_KEYS = keys.compile();
 const KEYS = keys.where('entry_id', 'in', paramList('entryIds')).compile();
 
-export function readAllKeys(db: Database): SortKeys[] {
-  return db.all(ALL_KEYS).map(toKeys);
-}
-
-export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] {
-  return db.all(KEYS, { entryIds: JSON.stringify(entryIds) }).map(toKeys);
+/** @param entryIds default: all */
+export function readKeys(db: Database, entryIds?: readonly string[]): SortKeys[] {
+  const rows = entryIds ? db.all(KEYS, { entryIds: JSON.stringify(entryIds) }) : db.all(ALL_KEYS);
+  return rows.map(toKeys);
 }
 
 type KeysRow = Omit<SortKeys, 'flags'> & Pick<EntryRow, 'list' | 'verified' | 'account' | 'proofs'>;
 
 function toKeys({ list, verified, account, proofs, ...keys }: KeysRow): SortKeys {
-  const { row } = keys;
-  if (row > ROW_MASK) throw new Error(`row ${row} is larger than an order can hold`);
-  const flags = flagsOf({ list, verified, account, proofs });
-  return { ...keys, flags };
+  if (keys.row > ROW_MASK) throw new Error(`row ${keys.row} is larger than an order can hold`);
+  return { ...keys, flags: flagsOf({ list, verified, account, proofs }) };
 }
 
 const collator = new Intl.Collator('pl');
@@ -192,9 +185,9 @@ export function viewOrder(
   { status, proofs, sort }: ListFilters,
   rows?: Iterable<number>,
 ) {
-  const { name, isReversed } = ORDER_OF[sort];
+  const isReversed = sort === 'oldest' || sort === 'popular_asc' || sort === 'za';
   const { mask, expected } = flagFilter(list, { status, proofs });
-  const segments = orders[orderNumber(list, name)] ?? [];
+  const segments = orders[orderNumber(list, isReversed ? REVERSED[sort] : sort)] ?? [];
   const filtered = segments.map((segment) => segment.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
   const wanted = rows && new Set(rows);
   const selected = wanted

@@ -4,14 +4,7 @@ import { listChangedEntries, readLogHead } from '../changes/change-log.ts';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
 import { readViewsVersion } from '../entries/views-file.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
-import {
-  makeOrders,
-  SEGMENT_SIZE,
-  readAllKeys,
-  readKeys,
-  type SortedOrder,
-  type SortKeys,
-} from './sort-orders.ts';
+import { makeOrders, SEGMENT_SIZE, readKeys, type SortedOrder, type SortKeys } from './sort-orders.ts';
 import { writeLookAlikeHashes } from './look-alike-hashes.ts';
 
 /** Sorting everything is faster with more changes. */
@@ -38,7 +31,7 @@ export function createIndexUpdater(
   const load = (): Model => {
     const { logId, seq } = readLogHead(db);
     const state = findIndexState(db);
-    const entries = readAllKeys(db);
+    const entries = readKeys(db);
     const orders = makeOrders(segmentSize);
     for (const order of orders) order.fill(entries);
     return {
@@ -57,7 +50,7 @@ export function createIndexUpdater(
     const viewsVersion = readViewsVersion(db);
     const changed = new Map<string, SortKeys | undefined>();
     for (const entryId of listChangedEntries(db, now.seq, seq)) changed.set(entryId, undefined);
-    const keys = now.viewsVersion === viewsVersion ? readKeys(db, [...changed.keys()]) : readAllKeys(db);
+    const keys = now.viewsVersion === viewsVersion ? readKeys(db, [...changed.keys()]) : readKeys(db);
     for (const entry of keys) {
       const viewsDiffer = now.entries.get(entry.entryId)?.views !== entry.views;
       if (viewsDiffer || changed.has(entry.entryId)) changed.set(entry.entryId, entry);
@@ -130,7 +123,7 @@ function* catchUpHashes(db: Database, step: number): Generator<void> {
   const { seq } = readLogHead(db);
   const known = findIndexState(db)?.hashesSeq;
   if (known === seq) return;
-  const keys = known === undefined ? readAllKeys(db) : readKeys(db, listChangedEntries(db, known, seq));
+  const keys = readKeys(db, known === undefined ? undefined : listChangedEntries(db, known, seq));
   for (let from = 0; from === 0 || from < keys.length; from += step) {
     const rows = keys.slice(from, from + step).map(({ row }) => row);
     db.write((tx) => {
