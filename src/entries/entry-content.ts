@@ -1,22 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import { sqlBuilder, param, type Database } from '../db/database.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
-
-export interface Content {
-  /** Markdown. */
-  readonly reason: string;
-  readonly descHtml: string;
-  readonly proofItems: readonly ProofItem[];
-}
-
-export interface ProofItem {
-  readonly text: string | null;
-  readonly textHtml: string | null;
-  readonly url: string | null;
-  readonly fileSha256: string | null;
-  readonly fileName: string | null;
-  readonly caption: string | null;
-}
 
 const ITEMS = sqlBuilder
   .selectFrom('proof_items')
@@ -31,6 +15,15 @@ const ITEMS = sqlBuilder
   .where('row', '=', param('row'))
   .orderBy('position')
   .compile();
+export type ProofItem = Readonly<InferResult<typeof ITEMS>[number]>;
+
+export interface Content {
+  /** Markdown. */
+  readonly reason: string;
+  readonly descHtml: string;
+  readonly proofItems: readonly ProofItem[];
+}
+
 const HTML = sqlBuilder
   .selectFrom('published')
   .select((is) => sql<string>`${is.ref('json')} ->> 'descHtml'`.as('descHtml'))
@@ -88,7 +81,6 @@ export function sameProofs(some: readonly ProofItem[], others: readonly ProofIte
 }
 
 export function removesProofs(items: readonly ProofItem[], before: readonly ProofItem[]): boolean {
-  if (before.length === 0) return false;
   const present = new Set(items.map(comparable));
   return before.some((item) => !present.has(comparable(item)));
 }
