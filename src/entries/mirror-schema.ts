@@ -65,7 +65,6 @@ const tombstoneSchema = z
   })
   .meta({ id: 'Tombstone', description: 'Co zostaje po usuniętym wpisie.' });
 
-const [ADDED, UPDATED, REMOVED] = ['added', 'updated', 'removed'] as const;
 const seq = z.int().min(1).describe('Numer zmiany; rośnie.');
 const at = timestamp.describe('Kiedy, ISO 8601 w UTC.');
 
@@ -74,7 +73,7 @@ const upsertSchema = z
     seq,
     at,
     op: z
-      .enum([ADDED, UPDATED])
+      .enum(['added', 'updated'])
       .describe('`added` i `updated` znaczą to samo: zapisz `entry` pod jego `_id`.'),
     list: listKindSchema,
     entry: mirrorEntrySchema,
@@ -85,7 +84,7 @@ const removedSchema = z
   .object({
     seq,
     at,
-    op: z.literal(REMOVED).describe('`removed`: usuń wpis o `_id` z `tombstone`.'),
+    op: z.literal('removed').describe('`removed`: usuń wpis o `_id` z `tombstone`.'),
     list: listKindSchema,
     tombstone: tombstoneSchema,
   })
@@ -96,10 +95,11 @@ export const changeSchema = z.discriminatedUnion('op', [upsertSchema, removedSch
   description: 'Zmiana na liście.',
   discriminator: {
     propertyName: 'op',
-    mapping: Object.fromEntries([
-      ...[ADDED, UPDATED].map((op) => [op, '#/components/schemas/EntryChange']),
-      [REMOVED, '#/components/schemas/EntryRemoval'],
-    ]) as Record<string, string>,
+    mapping: {
+      added: '#/components/schemas/EntryChange',
+      updated: '#/components/schemas/EntryChange',
+      removed: '#/components/schemas/EntryRemoval',
+    },
   },
 });
 

@@ -52,11 +52,6 @@ function verdictOf({ list, verified }: Listed): Verdict {
   return list === 'legit' ? 'trusted' : 'reported';
 }
 
-interface VerdictQuery {
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-}
-
 export const verdictQuerySchema = z.object({
   id: textParameter(ID_MAX).describe(
     'ID osoby albo serwera, także jako wzmianka `<@ID>` albo link do profilu. Tylko ono decyduje o wyniku.',
@@ -65,6 +60,8 @@ export const verdictQuerySchema = z.object({
     'Nick; `@` na początku i `#0` albo `#0001` na końcu pomijamy. Bez niego nie szukamy podobnych nicków. Potrzebne jest `id` albo `name`.',
   ),
 });
+
+type VerdictQuery = Readonly<z.infer<typeof verdictQuerySchema>>;
 
 const parseVerdict = createQueryParser(verdictQuerySchema);
 
