@@ -4,10 +4,11 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
-import { sqlBuilder, param, type Database } from '../db/database.ts';
+import { param, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
+import { publicEntries } from './public-entry.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
 import { HOUR_MS } from '../text/calendar.ts';
 
@@ -103,16 +104,7 @@ function findEntryId(db: Database, path: string, query: string): string | undefi
   return id === undefined ? undefined : db.first(OF_LIST, { id, list })?.entry_id;
 }
 
-const publicEntries = sqlBuilder
-  .selectFrom('entries')
-  .innerJoin('published', 'published.row', 'entries.row')
-  .select('entry_id');
-const OF_PROOFS = publicEntries
-  .where('proofs_id', '=', param('proofsId'))
-  .where('proofs', '=', 'public')
-  .compile();
-const OF_ENTRY = publicEntries.where('entry_id', '=', param('entryId')).compile();
-const OF_LIST = publicEntries
-  .where('entries.chat_id', '=', param('id'))
-  .where('list', '=', param('list'))
-  .compile();
+const shown = publicEntries.select('entry_id');
+const OF_PROOFS = shown.where('proofs_id', '=', param('proofsId')).where('proofs', '=', 'public').compile();
+const OF_ENTRY = shown.where('entry_id', '=', param('entryId')).compile();
+const OF_LIST = shown.where('entries.chat_id', '=', param('id')).where('list', '=', param('list')).compile();

@@ -58,6 +58,10 @@ export function isPublicEntry({ list, verified }: Pick<EntryRow, 'list' | 'verif
   return list !== 'legit' || verified === 1;
 }
 
+export const publicEntries = sqlBuilder
+  .selectFrom('entries')
+  .innerJoin('published', 'published.row', 'entries.row');
+
 type Flagged = Pick<EntryRow, 'list' | 'verified' | 'account'>;
 
 /** A hijacked entry of the trusted list is public as not verified. */
@@ -205,9 +209,7 @@ export function toTimestamp(at: number | null): string | null {
 /** At most one entry per list, by the index of `chat_id`, in the order of the lists. */
 export function listPublicByChatId(db: Database, chatId: string): readonly PublicRow[] {
   const found = db.all(BY_CHAT_ID, { chatId });
-  return found.length < 2
-    ? found
-    : found.sort((one, other) => (one.flags & LIST_MASK) - (other.flags & LIST_MASK));
+  return found.sort((one, other) => (one.flags & LIST_MASK) - (other.flags & LIST_MASK));
 }
 
 /** SPEC 4.2 rule 3: a trusted entry beside a reported one could be read as an all-clear. */
@@ -224,8 +226,7 @@ export function groupSummariesByChatId(
   chatIds: readonly string[],
 ): ReadonlyMap<string, readonly PublicSummary[]> {
   const found = db.all(SUMMARIES_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
-  const rank = ({ list }: PublicSummary): number => LIST_KINDS.indexOf(list);
-  const entries = found.map(({ card }) => parseSummary(card)).sort((one, other) => rank(one) - rank(other));
+  const entries = found.map(({ card }) => parseSummary(card));
   return Map.groupBy(entries, ({ id }) => id);
 }
 
@@ -278,6 +279,7 @@ const SUMMARIES_BY_CHAT_IDS = sqlBuilder
   .selectFrom('published')
   .select('card')
   .where('chat_id', 'in', paramList('chatIds'))
+  .orderBy(sql`flags & ${sql.lit(LIST_MASK)}`)
   .compile();
 const BY_ROWS = sqlBuilder
   .selectFrom(sql<{ value: number }>`json_each(${param('rows')})`.as('wanted'))
@@ -286,9 +288,7 @@ const BY_ROWS = sqlBuilder
   .whereRef('published.row', '=', 'wanted.value')
   .compile();
 const byIds = (column: IdColumn) =>
-  sqlBuilder
-    .selectFrom('entries')
-    .innerJoin('published', 'published.row', 'entries.row')
+  publicEntries
     .select(['published.row', 'flags', 'card', 'json'])
     .where(column, 'in', paramList('ids'))
     .compile();

@@ -8,8 +8,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listChangedEntries, readLogHead, type LogHead, formatCursor } from '../../changes/change-log.ts';
-import { paramList, sqlBuilder, type Database } from '../../db/database.ts';
+import { paramList, type Database } from '../../db/database.ts';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
+import { publicEntries } from '../public-entry.ts';
 import { PUBLIC_MODE, snapshotsFolder } from './manifest.ts';
 
 export const PREFIXES_FILE = 'prefixes';
@@ -17,10 +18,7 @@ const PREFIX_BYTES = 4;
 /** Writing takes 30 ms at 100,000 entries. */
 const WRITTEN_EVERY_MS = 1_000;
 
-const shown = sqlBuilder
-  .selectFrom('entries')
-  .innerJoin('published', 'published.row', 'entries.row')
-  .select(['entries.entry_id as entryId', 'entries.chat_id as chatId']);
+const shown = publicEntries.select(['entries.entry_id as entryId', 'entries.chat_id as chatId']);
 const ALL = shown.compile();
 const CHANGED = shown.where('entries.entry_id', 'in', paramList('entryIds')).compile();
 

@@ -16,7 +16,7 @@ import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { RETURNED } from '../../removals/removals.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
-import { isPublic, parseSummary, toEntryJson } from '../public-entry.ts';
+import { isPublic, parseSummary, publicEntries, toEntryJson } from '../public-entry.ts';
 import {
   CHUNK_NAME,
   findManifest,
@@ -152,9 +152,7 @@ function countDigits(entries: number): number {
 }
 
 function readItems(db: Database, list: ListKind, digits: string): string[] {
-  const source = sqlBuilder
-    .selectFrom('entries')
-    .innerJoin('published', 'published.row', 'entries.row')
+  const source = publicEntries
     .select(['card', 'json'])
     .where('list', '=', list)
     .where('entry_id', '>=', digits)
