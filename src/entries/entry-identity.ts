@@ -36,7 +36,5 @@ export function entryUrn(entryId: string): string {
   const digest = hash('sha256', `czujka urn ${entryId}`, 'buffer');
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
-  const hex = digest.toString('hex');
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)];
-  return `urn:uuid:${parts.join('-')}`;
+  return `urn:uuid:${digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5')}`;
 }

@@ -153,14 +153,8 @@ export async function writeOneRecord(
       const { record, named, previousId } = read();
       const checked = parseImportRecord(record, list);
       if (!checked.ok) throw refusal(checked.problems);
-      const origin = 'edit';
-      await using session = new StagingSession(db, list, {
-        origin,
-        ...options,
-        comparedAtSeq,
-        previousId,
-        now,
-      });
+      const staging = { origin: 'edit', ...options, comparedAtSeq, previousId, now } as const;
+      await using session = new StagingSession(db, list, staging);
       await session.add(checked.record, 1, named);
       await session.settle();
       session.notices.forEach(onNotice);
@@ -174,12 +168,8 @@ export async function writeOneRecord(
 }
 
 function refusal(problems: readonly { readonly field: string; readonly problem: string }[]): BadInputError {
-  return new BadInputError(
-    problems.map(({ field, problem }) => `${countedFromOne(field)}: ${problem}`).join('\n'),
-  );
-}
-
-/** As `proofs show` and --item count; a file of records has the place in its array. */
-function countedFromOne(field: string): string {
-  return field.replace(/^proofs\.items\[(\d+)\]\.?/, (_, index) => `item ${Number(index) + 1}: `);
+  // Items count from one, as in `proofs show` and --item; a file of records has the place in its array.
+  const counted = (field: string): string =>
+    field.replace(/^proofs\.items\[(\d+)\]\.?/, (_, index) => `item ${Number(index) + 1}: `);
+  return new BadInputError(problems.map(({ field, problem }) => `${counted(field)}: ${problem}`).join('\n'));
 }
