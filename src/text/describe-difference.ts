@@ -13,9 +13,8 @@ const SCRIPTS: readonly (readonly [RegExp, Cases])[] = [
   [/\p{Script=Hebrew}/u, ['hebrajskie', 'hebrajskiego']],
   [/\p{Script=Arabic}/u, ['arabskie', 'arabskiego']],
 ];
-const ALPHABET: Cases = ['niełacińskie', 'niełacińskiego'];
-const DRAWN: Cases = ['ozdobne', 'ozdobnego'];
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+$/u;
+const MARKS = /^\p{M}+$/u;
 const INVISIBLE_OR_NOT =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+|[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+/gu;
 /** Easily confused, so the bare letter says nothing. */
@@ -42,7 +41,6 @@ export function isPolishOnly({ from, to }: { readonly from: string; readonly to:
 }
 
 function describe(letters: string, other: string, quote: Quote): Cases {
-  const quoted = quote(letters.trim());
   const parts = letters.match(INVISIBLE_OR_NOT) ?? [];
   if (parts.length > 1) {
     const cases = parts.map((part) => describe(part, other, quote));
@@ -52,30 +50,31 @@ function describe(letters: string, other: string, quote: Quote): Cases {
     ];
   }
   if (/^\s+$/.test(letters)) return ['odstęp', 'odstępu'];
+  const isSeen = !INVISIBLE.test(letters) && !MARKS.test(letters);
+  const shown = isSeen ? quote(letters.trim()) : codesOf(letters);
+  const kind = kindOf(letters, other);
+  return kind ? [`${kind[0]} ${shown}`, `${kind[1]} ${shown}`] : [shown, shown];
+}
+
+function kindOf(letters: string, other: string): Cases | undefined {
   const isOne = codePointLength(letters) === 1;
   if (INVISIBLE.test(letters))
     return isOne
-      ? [`niewidoczny znak ${codesOf(letters)}`, `niewidocznego znaku ${codesOf(letters)}`]
-      : [`niewidoczne znaki ${codesOf(letters)}`, `niewidocznych znaków ${codesOf(letters)}`];
-  if (/^\p{M}+$/u.test(letters))
-    return isOne
-      ? [`znak łączący ${codesOf(letters)}`, `znaku łączącego ${codesOf(letters)}`]
-      : [`znaki łączące ${codesOf(letters)}`, `znaków łączących ${codesOf(letters)}`];
-  if (letters === 'I') return [`wielkie ${quoted}`, `wielkiego ${quoted}`];
-  if (letters === 'l' && STROKES.test(other)) return [`małe ${quoted}`, `małego ${quoted}`];
-  if (/^[0-9]$/.test(letters)) return [`cyfra ${quoted}`, `cyfry ${quoted}`];
-  if (/^[a-z]+$/i.test(letters)) return [quoted, quoted];
-  const kind = kindOf(letters);
-  if (kind) return [`${kind[0]} ${quoted}`, `${kind[1]} ${quoted}`];
-  return /[\p{L}\p{N}]/u.test(letters) ? [quoted, quoted] : [`znak ${quoted}`, `znaku ${quoted}`];
-}
-
-function kindOf(letters: string): Cases | undefined {
+      ? ['niewidoczny znak', 'niewidocznego znaku']
+      : ['niewidoczne znaki', 'niewidocznych znaków'];
+  if (MARKS.test(letters))
+    return isOne ? ['znak łączący', 'znaku łączącego'] : ['znaki łączące', 'znaków łączących'];
+  if (letters === 'I') return ['wielkie', 'wielkiego'];
+  if (letters === 'l' && STROKES.test(other)) return ['małe', 'małego'];
+  if (/^[0-9]$/.test(letters)) return ['cyfra', 'cyfry'];
+  if (/^[a-z]+$/i.test(letters)) return undefined;
   if (POLISH.test(letters)) return ['polskie', 'polskiego'];
   const script = SCRIPTS.find(([pattern]) => pattern.test(letters));
   if (script) return script[1];
-  if (letters.normalize('NFKC') !== letters || /[ᴀ-ᴢʀʏʙɢʜɪʟɴꜰꜱꞯ]|\p{So}/u.test(letters)) return DRAWN;
-  return /\p{L}/u.test(letters) && !/\p{Script=Latin}/u.test(letters) ? ALPHABET : undefined;
+  if (letters.normalize('NFKC') !== letters || /[ᴀ-ᴢʀʏʙɢʜɪʟɴꜰꜱꞯ]|\p{So}/u.test(letters))
+    return ['ozdobne', 'ozdobnego'];
+  if (/\p{L}/u.test(letters) && !/\p{Script=Latin}/u.test(letters)) return ['niełacińskie', 'niełacińskiego'];
+  return /[\p{L}\p{N}]/u.test(letters) ? undefined : ['znak', 'znaku'];
 }
 
 function codesOf(letters: string): string {
