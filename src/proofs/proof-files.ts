@@ -29,12 +29,8 @@ export function publicPath(databasePath: string, sha256: string, format: string)
 
 /** Names of all used originals, in order. */
 export function listOriginals(db: Database): string[] {
-  return db
-    .statement<string>(
-      'SELECT DISTINCT file_sha256 FROM proof_items WHERE file_sha256 IS NOT NULL ORDER BY 1',
-    )
-    .pluck()
-    .all();
+  const used = 'SELECT DISTINCT file_sha256 FROM proof_items WHERE file_sha256 IS NOT NULL ORDER BY 1';
+  return db.statement<string>(used).pluck().all();
 }
 
 export function listMissingOriginals(db: Database, databasePath: string): string[] {

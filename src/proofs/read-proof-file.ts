@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
@@ -31,5 +31,5 @@ export async function readProofFile(path: string, { followsLink = true } = {}) {
 }
 
 export function hashProof(bytes: Buffer) {
-  return { ok: true as const, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { ok: true as const, bytes, sha256: hash('sha256', bytes) };
 }

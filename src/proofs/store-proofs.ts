@@ -2,7 +2,7 @@
  * Stores the files of proofs: checks their content, keeps their bytes, and makes the pictures of public ones.
  * sweepProofFiles removes unused files.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
@@ -60,10 +60,9 @@ export class ProofStore implements Disposable {
   /** @param isPublic only then pictures are made */
   async store(name: string, file: NamedFile, isPublic: boolean) {
     if ('problem' in file || ('sha256' in file && file.isUnchecked)) return file;
-    const stored =
-      'source' in file
-        ? await this.#checkAndStore(file.source, isPublic)
-        : await this.#checkAndStore(originalPath(this.#db.path, file.sha256), isPublic, file.sha256);
+    const expected = 'source' in file ? undefined : file.sha256;
+    const source = 'source' in file ? file.source : originalPath(this.#db.path, file.sha256);
+    const stored = await this.#checkAndStore(source, isPublic, expected);
     if (!stored.ok) return { problem: `${name} ${stored.problem}` };
     return { sha256: stored.sha256, fileName: file.fileName };
   }
@@ -121,13 +120,12 @@ export class ProofStore implements Disposable {
 
 /** Finds files by their paths. @param fileBytes bytes of files that have none, by their names */
 export function toNamedFiles(names: readonly string[], fileBytes?: ReadonlyMap<string, Buffer>): NamedFiles {
-  return new Map(names.map((name) => [name, findFile(name, fileBytes?.get(name))]));
-}
-
-function findFile(name: string, bytes: Buffer | undefined): NamedFile {
-  const problem = findNameProblem(name);
-  if (problem !== undefined) return { problem };
-  return bytes ? { source: bytes, fileName: null } : { source: resolve(name), fileName: basename(name) };
+  const findFile = (name: string): NamedFile => {
+    const [problem, bytes] = [findNameProblem(name), fileBytes?.get(name)];
+    if (problem !== undefined) return { problem };
+    return bytes ? { source: bytes, fileName: null } : { source: resolve(name), fileName: basename(name) };
+  };
+  return new Map(names.map((name) => [name, findFile(name)]));
 }
 
 /** Makes missing pictures, for example after an update. @returns the number of images */
@@ -163,19 +161,14 @@ async function makePictures(
   decoded: Extract<Decoded, { ok: true }>,
 ): Promise<void> {
   const { encodePictures } = await import('./encode-image.ts');
-  const pictures = (await encodePictures(decoded)).map((picture) => ({
-    ...picture,
-    sha256: createHash('sha256').update(picture.bytes).digest('hex'),
-  }));
-  for (const { sha256, format, bytes } of pictures) {
-    writeProofFile(publicPath(db.path, sha256, format), bytes);
-  }
+  const rows = (await encodePictures(decoded)).map(({ bytes, ...picture }) => {
+    const sha256 = hash('sha256', bytes);
+    writeProofFile(publicPath(db.path, sha256, picture.format), bytes);
+    return { original_sha256: original, sha256, ...picture };
+  });
   db.write((tx) => {
     tx.run(sqlBuilder.deleteFrom('proof_images').where('original_sha256', '=', original));
-    for (const { format, width, height, sha256 } of pictures) {
-      const row = { original_sha256: original, width, height, format, sha256 };
-      tx.run(sqlBuilder.insertInto('proof_images').values(row));
-    }
+    tx.run(sqlBuilder.insertInto('proof_images').values(rows));
   });
 }
 
