@@ -15,7 +15,7 @@ export interface AtomEntry {
   readonly id: string;
   readonly title: string;
   readonly page: string;
-  readonly content: { readonly html: string } | { readonly text: string };
+  readonly content: { readonly type: 'html' | 'text'; readonly text: string };
   readonly published: number;
   readonly updated: number;
 }
@@ -36,17 +36,13 @@ ${feed.entries.map(renderEntry).join('')}</feed>
 }
 
 function renderEntry(entry: AtomEntry): string {
-  const content =
-    'html' in entry.content
-      ? `<content type="html">${escapeXml(entry.content.html)}</content>`
-      : `<content type="text">${escapeXml(entry.content.text)}</content>`;
   return `  <entry>
     <id>${escapeXml(entry.id)}</id>
     <title>${escapeXml(entry.title)}</title>
     <link rel="alternate" type="text/html" href="${escapeXml(entry.page)}"/>
     <published>${new Date(entry.published).toISOString()}</published>
     <updated>${new Date(entry.updated).toISOString()}</updated>
-    ${content}
+    <content type="${entry.content.type}">${escapeXml(entry.content.text)}</content>
   </entry>
 `;
 }

@@ -46,7 +46,7 @@ export const GET = endpoint({
           id: entryUrn(entry._id),
           title: entry.account === 'hijacked' ? `${badgeWord('victim', list)}: ${entry.name}` : entry.name,
           page: baseUrl + entryPath(entry),
-          content: { html: entry.descHtml },
+          content: { type: 'html', text: entry.descHtml },
           published: entry.reportedAt,
           updated: entry.updatedAt,
         })),

@@ -37,6 +37,7 @@ export const GET = endpoint({
         published: outage.openedAt,
         updated: outage.updatedAt,
         content: {
+          type: 'text',
           text: [
             STATUS.outageTime(outage),
             ...(outage.parts.length > 1 ? [STATUS.outageParts(outage.parts)] : []),
