@@ -18,7 +18,7 @@ import {
 } from '../entries/public-entry.ts';
 import { foldText } from '../text/fold-text.ts';
 import { normalizeName } from '../text/look-alike.ts';
-import { findLookAlikes } from './find-look-alikes.ts';
+import { findLookAlikes } from './look-alike-hashes.ts';
 import { ListIndexes } from './list-indexes.ts';
 import { scanNames } from './scan-names.ts';
 import type { Requester } from '../queues/fair-queue.ts';

@@ -4,8 +4,12 @@ import type { Database } from '#src/db/database.ts';
 import type { PublicSummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { LOOK_ALIKES_MAX } from '#src/entries/verdict.ts';
-import { findLookAlikes } from '#src/lists/find-look-alikes.ts';
-import { hashesAsked, hashesOf, writeLookAlikeHashes } from '#src/lists/look-alike-hashes.ts';
+import {
+  findLookAlikes,
+  hashesAsked,
+  hashesOf,
+  writeLookAlikeHashes,
+} from '#src/lists/look-alike-hashes.ts';
 import { compareNames, compareToTrusted, normalizeName } from '#src/text/look-alike.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
