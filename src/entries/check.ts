@@ -23,8 +23,6 @@ export const checkQuerySchema = z.object({
   ),
 });
 
-export const CHECK_PARAMETERS = Object.keys(checkQuerySchema.shape);
-
 export const parseCheckQuery = createQueryParser(checkQuerySchema);
 
 export const checkResponseSchema = z

@@ -43,6 +43,4 @@ export const listQuerySchema = z.object({
 
 export type ListQuery = Readonly<z.output<typeof listQuerySchema>>;
 
-export const LIST_PARAMETERS = Object.keys(listQuerySchema.shape);
-
 export const parseListQuery = createQueryParser(listQuerySchema);

@@ -114,11 +114,10 @@ function toOpenedAt(given: string | undefined, reportedAt: number, now: number):
   const { data: at } = timeSchema.safeParse(given);
   if (at === undefined)
     throw new BadInputError('--at must be a day such as 2026-11-03, or an ISO 8601 time with a zone');
-  const [today, first] = [dayInPoland(now), dayInPoland(reportedAt)];
-  const isToday = given === today;
+  const first = dayInPoland(reportedAt);
   const problem = findTimeProblem(at, now);
   if (problem !== undefined) throw new BadInputError(`--at: ${problem}`);
-  if ((at > now && !isToday) || dayInPoland(at) < first)
+  if ((at > now && given !== dayInPoland(now)) || dayInPoland(at) < first)
     throw new BadInputError(`--at: from the report on ${first} until now is allowed`);
   // A day stands for its beginning, and both ends of the time may lie in it.
   return Math.min(now, Math.max(at, reportedAt));

@@ -1,5 +1,5 @@
-import { CHECK_PARAMETERS } from '#src/entries/check.ts';
-import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
+import { checkQuerySchema } from '#src/entries/check.ts';
+import { listQuerySchema } from '#src/entries/list-query.ts';
 import type { PageRules } from '#src/http/render-page.ts';
 import {
   DETAILS_PATH,
@@ -19,7 +19,7 @@ const OTHER: PageRules = {
 };
 
 const LIST: Partial<PageRules> = {
-  parameters: LIST_PARAMETERS,
+  parameters: Object.keys(listQuerySchema.shape),
   cachedHereUntil: (query) => (query.get('search') || query.get('id') ? 'oneSecond' : 'listChange'),
 };
 const ENTRY: Partial<PageRules> = {
@@ -31,7 +31,7 @@ const TEXT: Partial<PageRules> = { cachedHereUntil: () => 'expiry' };
 /** Pages that are cached. The Cache-Control of a 200 is that of the lists unless the page sets it. */
 const CACHED_PAGES: Readonly<Record<string, Partial<PageRules>>> = {
   '/': {
-    parameters: CHECK_PARAMETERS,
+    parameters: Object.keys(checkQuerySchema.shape),
     cachedHereUntil: (query) => (query.size > 0 ? 'oneSecond' : 'listChange'),
   },
   '/scammers': LIST,

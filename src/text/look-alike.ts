@@ -20,6 +20,7 @@ export interface Difference {
 
 /** Shorter names are too often one edit apart by chance. */
 const EDITED_LENGTH_MIN = 7;
+const DIGIT = /\p{N}/u;
 const LETTERS = /\p{L}/gu;
 /** A word alone, as a town's people or a plant, is part of many names. */
 const TWO_WORDS = /\p{L}{3}\P{L}+\p{L}{3}|\p{Ll}{2}\p{Lu}\p{L}{2}/u;
@@ -41,7 +42,7 @@ export function normalizeName(name: string): NormalizedName {
   const digits = new Uint8Array(key.length);
   let at = 0;
   for (const [place, pointKey] of pointKeys.entries()) {
-    if (isDigit(points[place] as string)) digits.fill(1, at, at + pointKey.length);
+    if (DIGIT.test(points[place] as string)) digits.fill(1, at, at + pointKey.length);
     at += pointKey.length;
   }
   return { name, folded: foldText(name), key, points, pointKeys, digits };
@@ -82,10 +83,6 @@ function findCore({ key, digits }: NormalizedName, name: NormalizedName): Core |
 
 export function isLong({ folded }: Pick<NormalizedName, 'folded'>): boolean {
   return codePointLength(folded) >= EDITED_LENGTH_MIN;
-}
-
-function isDigit(point: string): boolean {
-  return point.length === 1 && point < '\x7f' ? point >= '0' && point <= '9' : /\p{N}/u.test(point);
 }
 
 export function isOneEdit(one: string, other: string): boolean {
