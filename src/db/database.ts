@@ -168,9 +168,13 @@ export class Database implements Disposable {
 
   /** For SQL that Kysely cannot express. */
   statement<Row = unknown>(source: string): Sqlite.Statement<unknown[], Row> {
-    if (this.#statements.size > STATEMENTS_MAX) this.#statements.clear();
-    const prepare = (): Sqlite.Statement<unknown[]> => this.connection.prepare<unknown[]>(source);
-    return this.#statements.getOrInsertComputed(source, prepare) as Sqlite.Statement<unknown[], Row>;
+    let statement = this.#statements.get(source);
+    if (!statement) {
+      if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
+      statement = this.connection.prepare<unknown[]>(source);
+      this.#statements.set(source, statement);
+    }
+    return statement as Sqlite.Statement<unknown[], Row>;
   }
 
   /** A steady view; `work` may also write temporary tables, for which it takes no lock. */

@@ -20,7 +20,7 @@ export function scanNames(segments: readonly Segment[], folded: string): number[
   const searches = [folded, `\n${folded}`, `\n${folded}\n`].map((text) => Buffer.from(text));
   const triples = searches.map(listTriples);
   for (const { elements, names } of segments)
-    for (const block of names ? known.getOrInsertComputed(names, makeBlocks) : [])
+    for (const block of names ? blocksOf(names) : [])
       for (let from = 0; equal.length < most;) {
         // Skips kinds of hits of which there are enough.
         const before = holds.length < most ? 0 : 1;
@@ -72,11 +72,14 @@ class Block {
 
 const known = new WeakMap<Buffer, readonly Block[]>();
 
-function makeBlocks(names: Buffer): readonly Block[] {
+function blocksOf(names: Buffer): readonly Block[] {
+  const found = known.get(names);
+  if (found) return found;
   const blocks: Block[] = [];
   for (let from = 0, to = 0; from < names.length - 1; from = to) {
     for (let left = BLOCK; left > 0 && to < names.length - 1; left -= 1) to = names.indexOf(BREAK, to + 1);
     blocks.push(new Block(names.subarray(from, to + 1), blocks.length * BLOCK));
   }
+  known.set(names, blocks);
   return blocks;
 }

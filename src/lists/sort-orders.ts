@@ -164,9 +164,13 @@ export class Segment {
 
   filter(mask: number, expected: number): Uint32Array {
     if (mask === 0) return this.elements;
-    return this.#filtered.getOrInsertComputed((mask << 3) | expected, () =>
-      this.elements.filter((element) => ((element >>> FLAGS_SHIFT) & mask) === expected),
-    );
+    const key = (mask << 3) | expected;
+    let filtered = this.#filtered.get(key);
+    if (!filtered) {
+      filtered = this.elements.filter((element) => ((element >>> FLAGS_SHIFT) & mask) === expected);
+      this.#filtered.set(key, filtered);
+    }
+    return filtered;
   }
 }
 

@@ -51,11 +51,16 @@ export function lookAlikeKey(name: string): string {
 }
 
 export function spellPoint(point: string): string {
-  if (known.size > KNOWN_MAX) known.clear();
-  return known.getOrInsertComputed(point, spell);
+  let spelt = known.get(point);
+  if (spelt === undefined) {
+    if (known.size >= KNOWN_MAX) known.clear();
+    spelt = spell(point, STEPS_MAX);
+    known.set(point, spelt);
+  }
+  return spelt;
 }
 
-function spell(point: string, steps = STEPS_MAX): string {
+function spell(point: string, steps: number): string {
   const next = steps > 0 ? findNext(point) : undefined;
   if (next === undefined) return KEPT.test(point) ? point : '';
   let spelt = '';
