@@ -32,8 +32,6 @@ export interface Edge {
   readonly monotonicMs: number;
 }
 
-export type MachineClock = Pick<Edge, 'start' | 'monotonicMs'>;
-
 /** @param backups times of backups, evidence of the time when none is stored yet */
 export function retentionTime(
   tx: Transaction,
@@ -61,7 +59,7 @@ export function findEdge(db: Database): Edge | undefined {
   return stored === undefined ? undefined : (JSON.parse(stored) as Edge);
 }
 
-export function moveEdge(before: Edge, now: number, machine: MachineClock): Edge {
+export function moveEdge(before: Edge, now: number, machine: Pick<Edge, 'start' | 'monotonicMs'>): Edge {
   const isSameStart = before.start === machine.start;
   const ranMs = isSameStart ? Math.max(0, machine.monotonicMs - before.monotonicMs) : 0;
   const leapMs = isSameStart ? Math.min(LEAP_MAX_MS, before.leapMs + LEAP_RATE * ranMs) : LEAP_MAX_MS;

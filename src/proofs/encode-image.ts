@@ -3,7 +3,7 @@
  * operator's commands load this module: the web process never decodes an image.
  */
 import sharp, { type Raw } from 'sharp';
-import type { PublicFormat } from './proof-files.ts';
+import { PUBLIC_FORMATS, type PublicFormat } from './proof-files.ts';
 
 /** Longest side in pixels: preview, phones, large. */
 const SIDES = [480, 960, 1600] as const;
@@ -19,13 +19,6 @@ const ENCODERS = {
 } as const satisfies Record<PublicFormat, object>;
 /** The file type box of HEIF with HEVC, in which phones save pictures. */
 const HEIC = /^ftyp(?:he[iv][cxms]|mif1|msf1)$/;
-
-export interface Picture {
-  readonly format: PublicFormat;
-  readonly width: number;
-  readonly height: number;
-  readonly bytes: Buffer;
-}
 
 export type Decoded =
   | { readonly ok: true; readonly data: Buffer; readonly raw: Raw }
@@ -80,19 +73,18 @@ export async function hasTransparency(path: string): Promise<boolean> {
 }
 
 /** In both formats and every size up to the image's; no two of a format have the same width. */
-export async function encodePictures({ data, raw }: Extract<Decoded, { ok: true }>): Promise<Picture[]> {
+export async function encodePictures({ data, raw }: Extract<Decoded, { ok: true }>) {
   const longest = Math.max(raw.width, raw.height);
   const sides = SIDES.filter((side, index) => side <= longest || (SIDES[index - 1] ?? 0) < longest);
-  const pictures: Picture[] = [];
-  for (const side of sides) {
-    for (const format of ['avif', 'webp'] as const) {
-      const { data: bytes, info } = await sharp(data, { raw })
-        .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-        .toFormat(format, ENCODERS[format])
-        .toBuffer({ resolveWithObject: true });
-      pictures.push({ format, width: info.width, height: info.height, bytes });
-    }
-  }
+  const sizes = sides.flatMap((side) => PUBLIC_FORMATS.map((format) => ({ side, format })));
+  // One after the other.
+  const pictures = await Array.fromAsync(sizes, async ({ side, format }) => {
+    const { data: bytes, info } = await sharp(data, { raw })
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .toFormat(format, ENCODERS[format])
+      .toBuffer({ resolveWithObject: true });
+    return { format, width: info.width, height: info.height, bytes };
+  });
   // Sizes of a narrow strip have one width, by which browsers choose: the largest stays.
   return [...new Map(pictures.map((picture) => [`${picture.format} ${picture.width}`, picture])).values()];
 }

@@ -100,7 +100,5 @@ function charactersOf(count: number): string {
 }
 
 export function codePointLength(text: string): number {
-  let length = 0;
-  for (const _ of text) length += 1;
-  return length;
+  return [...text].length;
 }
