@@ -4,6 +4,7 @@ import { visibleBlocks } from './visible-text.ts';
 const EXCERPT_MAX = 200;
 
 const ELLIPSIS = '…';
+const ASTRAL_FROM = 0x1_00_00;
 
 const ENDS_BLOCK = /[.:?!…”]$/;
 
@@ -23,12 +24,17 @@ export function excerptOf(html: string): string {
 
 /** The line, or its beginning with an ellipsis: at most `max` code points, to the end of a word unless it is long. */
 export function cutAtWord(line: string, max: number): string {
-  const points = [...line];
-  if (points.length <= max) return line;
-  const head = points.slice(0, max - 1).join('');
+  let end = 0;
+  for (let seen = 0; seen < max - 1; seen += 1) end += pointLength(line, end);
+  if (line.length <= end + pointLength(line, end)) return line;
+  const head = line.slice(0, end);
   const lastSpace = head.lastIndexOf(' ');
   const words = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
   const text = words.replace(/(?<![\s.,;:·…–-])[\s.,;:·…–-]+$/u, '') + ELLIPSIS;
   const isOpen = text.lastIndexOf('„') > text.lastIndexOf('”');
   return isOpen ? `${text}”` : text;
+}
+
+function pointLength(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) >= ASTRAL_FROM ? 2 : 1;
 }
