@@ -183,11 +183,8 @@ export function isRounded(id: string): boolean {
 }
 
 /** Text, because `__proto__` is a valid key. */
-export function toVerdictsJson(
-  ids: readonly string[],
-  found: ReadonlyMap<string, readonly PublicSummary[]>,
-  dataAt: number,
-): string {
+export function toVerdictsJson(db: Database, ids: readonly string[], dataAt: number): string {
+  const found = groupSummariesByChatId(db, ids.map(parseId));
   const verdicts = ids.map((id) => {
     const asked = parseId(id);
     const [first] = orderByVerdict(found.get(asked) ?? []);

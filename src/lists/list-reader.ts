@@ -7,7 +7,6 @@ import { findStronger, type LookAlike } from '../entries/verdict.ts';
 import {
   listPublicByChatId,
   listPublicByRows,
-  groupSummariesByChatId,
   flagFilter,
   parseSummary,
   parseSummaries,
@@ -86,7 +85,6 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
       () => ['[', ']'],
       (json, total, hasMore) => ({ entries: parseSummaries(json.toString()), total, hasMore }),
     ),
-    groupSummariesByChatId: (chatIds: readonly string[]) => groupSummariesByChatId(db, chatIds),
     /** A report stands for the trusted entry of its ID. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
       if (indexes.hashesSeq === undefined) return undefined;

@@ -1,6 +1,5 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { toVerdictsJson, parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
-import { parseId } from '#src/entries/parse-check-input.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
@@ -21,8 +20,6 @@ export const GET = endpoint({
   cacheControl: 'entries',
   parse: ({ query }) => parseVerdictsQuery(query),
   cachedHereUntil: () => 'notCached',
-  handle: (ids, { changeClock, listReader }) => {
-    const dataAt = changeClock.dataAt();
-    return { body: toVerdictsJson(ids, listReader.groupSummariesByChatId(ids.map(parseId)), dataAt) };
-  },
+  // The time is asked first, so that the data is not older.
+  handle: (ids, { db, changeClock }) => ({ body: toVerdictsJson(db, ids, changeClock.dataAt()) }),
 });
