@@ -9,7 +9,6 @@ import { selectRecords, type ExportRow } from './export-records.ts';
 import { findMistakenId } from './parse-check-input.ts';
 
 /**
- * Finds an entry of a list.
  * @param identifier its chat ID, its report number in any case, or its `_id`
  * @throws {OperatorError} when the list has no such entry
  */
@@ -50,7 +49,6 @@ const BY_IDENTIFIER = selectRecords
   .compile();
 
 /**
- * Finds entries of all lists, or of one.
  * @param identifier as for getEntryRow
  * @throws {OperatorError} when there is none
  */

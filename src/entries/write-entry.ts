@@ -35,30 +35,20 @@ export async function addEntry(
   record: ImportRecordInput,
   { fileBytes, bringsBack = false, ...options }: AddOptions,
 ): Promise<void> {
+  const { id, reportId: number } = record;
   const read = (): RecordToWrite => {
-    refuseKnown(db, list, record, bringsBack);
+    const known = findEntryRowByChatId(db, list, id);
+    if (known) {
+      const { report_id: reportId } = known;
+      const hint = '"proofs add" and "entry edit --append" add to it';
+      const message = `${list} has an entry with the ID ${id} already: ${reportId}; ${hint}`;
+      throw new OperatorError('exists', message, { reportId });
+    }
+    if (!bringsBack) refuseRemoved(db, list, id, number);
     return { record, named: toNamedFiles(listFileNames(record), fileBytes) };
   };
   using files = record.proofs && new ProofStore(db);
   await writeOneRecord(db, list, read, { ...options, files, retriesConflicts: true });
-}
-
-function refuseKnown(
-  db: Database,
-  list: ListKind,
-  { id, reportId: number }: ImportRecordInput,
-  bringsBack: boolean,
-): void {
-  const row = findEntryRowByChatId(db, list, id);
-  if (row) {
-    const { report_id: reportId } = row;
-    throw new OperatorError(
-      'exists',
-      `${list} has an entry with the ID ${id} already: ${reportId}; "proofs add" and "entry edit --append" add to it`,
-      { reportId },
-    );
-  }
-  if (!bringsBack) refuseRemoved(db, list, id, number);
 }
 
 /** @throws {OperatorError} */
