@@ -58,10 +58,8 @@ export function createChangeClock(db: Database) {
 
 /** @returns epoch milliseconds */
 export function readCreationTime(db: Database): number {
-  const { first } = db
-    .statement<{ first: string }>('SELECT min(timestamp) AS first FROM kysely_migration')
-    .get() ?? { first: '' };
-  return Date.parse(first) || 0;
+  const first = db.statement<string>('SELECT min(timestamp) FROM kysely_migration').pluck().get();
+  return Date.parse(first ?? '') || 0;
 }
 
 export function renewLogId(tx: Transaction): void {

@@ -20,15 +20,11 @@ export function toReportId(bytes: Uint8Array): string {
 }
 
 export function entryIdOf(reportId: string): string {
-  return digest('entry', reportId).slice(0, ENTRY_ID_HEX);
+  return hash('sha256', `czujka entry ${reportId}`).slice(0, ENTRY_ID_HEX);
 }
 
 export function proofsIdOf(reportId: string): string {
-  return digest('proofs', reportId).slice(0, PROOFS_ID_HEX);
-}
-
-function digest(purpose: string, reportId: string): string {
-  return hash('sha256', `czujka ${purpose} ${reportId}`);
+  return hash('sha256', `czujka proofs ${reportId}`).slice(0, PROOFS_ID_HEX);
 }
 
 /** A permanent name derived from `_id` alone, independent of the site's address (RFC 9562, version 8). */

@@ -20,8 +20,7 @@ export function addNote(db: Database, row: number, text: string, by: string | un
   db.write((tx) => {
     if (listNotes(tx, row).length >= NOTES_MAX)
       throw new BadInputError(`the entry has ${NOTES_MAX} notes; remove one first`);
-    const values = { row, at: Date.now(), by: by ?? null, text };
-    tx.run(sqlBuilder.insertInto('entry_notes').values(values));
+    tx.run(sqlBuilder.insertInto('entry_notes').values({ row, at: Date.now(), by: by ?? null, text }));
   });
 }
 

@@ -77,7 +77,6 @@ export async function encodePictures({ data, raw }: Extract<Decoded, { ok: true 
   const longest = Math.max(raw.width, raw.height);
   const sides = SIDES.filter((side, index) => side <= longest || (SIDES[index - 1] ?? 0) < longest);
   const sizes = sides.flatMap((side) => PUBLIC_FORMATS.map((format) => ({ side, format })));
-  // One after the other.
   const pictures = await Array.fromAsync(sizes, async ({ side, format }) => {
     const { data: bytes, info } = await sharp(data, { raw })
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })

@@ -113,8 +113,7 @@ export class ProofStore implements Disposable {
   }
 
   #isPresent(sha256: string, isPublic: boolean): boolean {
-    const isThere = existsSync(originalPath(this.#db.path, sha256));
-    return isThere && (!isPublic || hasPictures(this.#db, sha256));
+    return existsSync(originalPath(this.#db.path, sha256)) && (!isPublic || hasPictures(this.#db, sha256));
   }
 }
 
