@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { decodeImage, encodePictures, type Picture } from '#src/proofs/encode-image.ts';
+import { decodeImage, encodePictures } from '#src/proofs/encode-image.ts';
 import {
   insert,
   makeImage,
@@ -13,13 +13,13 @@ import {
 
 const FILM = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42'), Buffer.alloc(999, 0xff)]);
 
-async function pictures(bytes: Buffer): Promise<Picture[]> {
+async function pictures(bytes: Buffer) {
   const decoded = await decodeImage(bytes);
   if (!decoded.ok) throw new Error(decoded.problem);
   return encodePictures(decoded);
 }
 
-function sizes(made: readonly Picture[], format = 'webp'): string[] {
+function sizes(made: Awaited<ReturnType<typeof pictures>>, format = 'webp'): string[] {
   return made.filter((picture) => picture.format === format).map(({ width, height }) => `${width}x${height}`);
 }
 
