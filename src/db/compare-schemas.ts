@@ -10,16 +10,14 @@ const STATISTICS = /"sqlite_stat[14]"$/;
 
 /** ALTER TABLE leaves other white space than CREATE TABLE, and a new name in quotation marks. */
 export function readSchema(db: Database): readonly SchemaObject[] {
-  return db
-    .statement<{ type: string; name: string; table: string; sql: string | null }>(
-      'SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema',
-    )
-    .all()
-    .map(({ type, name, table, sql }) => {
-      const tokens = sql?.replace(/^CREATE TABLE "(\w+)"/, 'CREATE TABLE $1').match(TOKENS) ?? [];
-      const definition = [table, ...tokens.filter((token) => !GAP.test(token))].join(' ');
-      return [`${type} ${JSON.stringify(name)}`, definition];
-    });
+  const objects = db.statement<Record<'type' | 'name' | 'tbl_name', string> & { sql: string | null }>(
+    'SELECT type, name, tbl_name, sql FROM sqlite_schema',
+  );
+  return objects.all().map(({ type, name, tbl_name: table, sql }) => {
+    const tokens = sql?.replace(/^CREATE TABLE "(\w+)"/, 'CREATE TABLE $1').match(TOKENS) ?? [];
+    const definition = [table, ...tokens.filter((token) => !GAP.test(token))].join(' ');
+    return [`${type} ${JSON.stringify(name)}`, definition];
+  });
 }
 
 /** @param fresh has the right schema @returns the end of a sentence; undefined when the schemas are the same */

@@ -23,12 +23,8 @@ export function notFoundError(db: Database, list: ListKind, identifier: string):
   const sameNick = listEntryRowsByNick(db, identifier, list);
   const found = sameNick.map((entry) => `${entry.chat_id} (${entry.report_id})`);
   const mistake = findMistakenId(identifier);
-  const hint =
-    found.length > 0
-      ? `; with that name there are: ${joinSome(found)}`
-      : mistake === undefined
-        ? ''
-        : `: "${identifier}" ${mistake}`;
+  const mistaken = mistake === undefined ? '' : `: "${identifier}" ${mistake}`;
+  const hint = found.length > 0 ? `; with that name there are: ${joinSome(found)}` : mistaken;
   return new OperatorError('not_found', `${list} has no entry with the ID ${identifier}${hint}`);
 }
 
