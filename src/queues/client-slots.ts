@@ -31,10 +31,13 @@ export class ClientSlots<Item> {
   }
 
   acquire(client: string, slots = 1): SlotOwner<Item> {
-    const owner = this.#owners.getOrInsertComputed(client, () => {
-      const network = this.#networks.getOrInsertComputed(networkOf(client), (name) => ({ name, slots: 0 }));
-      return { client, network, slots: 0, items: new Set<Item>() };
-    });
+    let owner = this.#owners.get(client);
+    if (!owner) {
+      const name = networkOf(client);
+      const network = this.#networks.get(name) ?? { name, slots: 0 };
+      this.#networks.set(name, network);
+      this.#owners.set(client, (owner = { client, network, slots: 0, items: new Set() }));
+    }
     owner.slots += slots;
     owner.network.slots += slots;
     this.#taken += slots;
