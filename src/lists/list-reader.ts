@@ -36,11 +36,7 @@ type ReadPage<Page> = (list: ListKind, query: ListQuery, requester: Requester) =
 export type ListReader = ReturnType<typeof createListReader>;
 
 export function createListReader(db: Database, searches: SearchPool, indexes = new ListIndexes(db)) {
-  const findRows = (
-    list: ListKind,
-    query: ListQuery,
-    requester: Requester,
-  ): FoundRows | Promise<FoundRows> => {
+  const findRows: ReadPage<FoundRows> = (list, query, requester) => {
     const { search } = query;
     if (search !== undefined) return searches.find({ list, query: { ...query, search } }, requester);
     const view = indexes.view(list, query);
