@@ -62,11 +62,7 @@ export function listReplacedIds(databasePath: string, key: string): ReadonlySet<
   return new Set(entryIds);
 }
 
-export function readReplacedEntries(
-  databasePath: string,
-  key: string,
-  entryIds: readonly string[],
-): ReplacedEntry[] {
+export function readReplacedEntries(databasePath: string, key: string, entryIds: readonly string[]) {
   const replaced = withUndoFile(databasePath, (db) =>
     db
       .statement<{ entryId: string; record: string; files: string }>(

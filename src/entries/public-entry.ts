@@ -213,18 +213,13 @@ export function listPublicByChatId(db: Database, chatId: string): readonly Publi
 }
 
 /** SPEC 4.2 rule 3: a trusted entry beside a reported one could be read as an all-clear. */
-export function dropTrustBesideReport<Found extends { readonly list: ListKind }>(
-  matches: readonly Found[],
-): readonly Found[] {
+export function dropTrustBesideReport<Found extends { readonly list: ListKind }>(matches: readonly Found[]) {
   const reported = matches.filter(({ list }) => list !== 'legit');
   return reported.length > 0 ? reported : matches;
 }
 
 /** Entries of an ID come in the order of the lists. */
-export function groupSummariesByChatId(
-  db: Database,
-  chatIds: readonly string[],
-): ReadonlyMap<string, readonly PublicSummary[]> {
+export function groupSummariesByChatId(db: Database, chatIds: readonly string[]) {
   const found = db.all(SUMMARIES_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
   const entries = found.map(({ card }) => parseSummary(card));
   return Map.groupBy(entries, ({ id }) => id);

@@ -85,13 +85,8 @@ export function findReportRow(db: Database, number: string): EntryRow | RemovedR
   return { reportId, removedAt, reason: findEntryRemoval(db, entryId) ? reason : 'undone' };
 }
 
-/** @param what names the entry @param removal its time in epoch milliseconds, and why */
-export function removedError(
-  what: string,
-  removal: { at: number; reason: string },
-  hint = '',
-): OperatorError {
-  const { at, reason } = removal;
+/** @param what names the entry @param at epoch milliseconds */
+export function removedError(what: string, { at, reason }: { at: number; reason: string }, hint = '') {
   const facts = { removedAt: new Date(at).toISOString(), reasonCode: reason };
   return new OperatorError('removed', `${what} (${reason}, ${dayInUtc(at)})${hint}`, facts);
 }

@@ -213,11 +213,8 @@ export function deleteTexts(db: Database, entryId: string): void {
 type IndexedTexts = ReturnType<typeof foldTexts> & { readonly row: number };
 
 /** @param command of FTS5; null inserts */
-function writeIndexes(
-  db: Database,
-  command: 'delete' | null,
-  { row, name, chatId, reason }: IndexedTexts,
-): void {
+function writeIndexes(db: Database, command: 'delete' | null, texts: IndexedTexts): void {
+  const { row, name, chatId, reason } = texts;
   const insert = 'INSERT INTO pieces (pieces, rowid, reason, name, chat_id) VALUES (?, ?, ?, ?, ?)';
   db.statement(insert).run(command, row, reason, name, chatId);
   const grams = listGrams([name, chatId, reason]);

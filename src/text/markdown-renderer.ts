@@ -90,10 +90,7 @@ export function createMarkdownRenderer({
 }
 
 /** @returns undefined when a text takes too long, or is nested too deeply for the stack of this thread */
-async function renderHere(
-  markdowns: readonly string[],
-  timeout: number,
-): Promise<RenderedMarkdown[] | undefined> {
+async function renderHere(markdowns: readonly string[], timeout: number) {
   if (!rendersHere || timeout === 0) return undefined;
   const { renderMarkdown } = await import('./render-markdown.ts');
   try {

@@ -185,11 +185,7 @@ function chunkFile(folder: string, path: string): string {
 }
 
 /** Deletes chunks with these entries, even from the manifest: clients get 410 until the next publication. */
-function eraseFromSnapshots(
-  folder: string,
-  removed: readonly ChangedEntry[],
-  kept: ReadonlySet<string>,
-): Promise<number> {
+function eraseFromSnapshots(folder: string, removed: readonly ChangedEntry[], kept: ReadonlySet<string>) {
   return deleteChunks(folder, kept, async (list, name, path) => {
     const digits = digitsOf(name);
     const removedHere = removed.filter((entry) => entry.list === list && entry.entry_id.startsWith(digits));
