@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-export type LoopbackServer = Awaited<ReturnType<typeof listen>>;
+export type LoopbackServer = Awaited<ReturnType<typeof startLoopbackServer>>;
 
-/** Ends with the worker that runs the test file. @param at a Unix socket instead of a free port */
-export async function startLoopbackServer(listener: RequestListener, at?: string) {
+/** `requests` has method and target of each request in the order of their arrival. @param path as for `listen` */
+export async function startLoopbackServer(listener: RequestListener, path?: string) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     listener(request, response);
   });
-  return listen(server, requests, at);
+  return { requests, ...(await listen(server, path)) };
 }
 
 /** Handles each connection below HTTP. */
@@ -21,22 +21,25 @@ export function startRawLoopbackServer(onSocket: (socket: Socket) => void) {
     socket.on('error', () => {});
     onSocket(socket);
   });
-  return listen(server, []);
+  return listen(server);
 }
 
-/** @param requests gets method and target of each request in the order of their arrival; a raw server has none */
-async function listen(server: Server, requests: string[], at?: string) {
+/** Ends with the worker that runs the test file. @param path of a Unix socket instead of a free port */
+export async function listen(server: Server, path?: string) {
   let connections = 0;
   server.on('connection', (socket: Socket) => {
     connections += 1;
     socket.unref();
   });
-  if (at === undefined) server.listen(0, '127.0.0.1');
-  else server.listen(at);
+  server.listen(path === undefined ? { port: 0, host: '127.0.0.1' } : { path });
   await once(server, 'listening');
   server.unref();
-  const origin = at === undefined ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : at;
-  return { origin, requests, /** Opened so far. */ connections: () => connections };
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: path ?? `http://127.0.0.1:${port}`,
+    /** Opened so far. */ connections: () => connections,
+  };
 }
 
 /** Ways in which a service can fail to answer, each as what happens to a connection. */

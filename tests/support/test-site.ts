@@ -1,13 +1,14 @@
 /** The site as it is served, on a free port, over a database of the test, with a clock that the test moves. */
 import { once } from 'node:events';
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestOverTls } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { parseConfig } from '#src/config.ts';
 import { LIMITS, type LimitName } from '#src/http/rate-limit.ts';
 import { createLog } from '#src/log.ts';
 import { createServices, type Services } from '#src/services.ts';
 import { createSite } from '#src/server.ts';
+import { listen } from './loopback-server.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,25 +30,21 @@ export async function startTestSite(
   databasePath: string,
   settings: Readonly<Record<string, string>> = {},
   services: Partial<Services> = {},
+  log = createLog('test', 'silent'),
 ) {
   /** Milliseconds of the rate limit's clock. */
   const clock = { now: 0 };
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
-  const log = createLog('test', 'silent');
   const all = { ...createServices(config, log, () => clock.now, services.searches), ...services };
   const { server, limiter } = await createSite(config, log, {
     monotonicNow: () => clock.now,
     services: all,
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  // It ends with the worker that runs the test file.
-  server.unref();
+  const { origin, port } = await listen(server);
   /** Sends a path as it is, without the normalizing that fetch does. */
   const get = (path: string, options?: RequestOptions): Promise<Answer> => ask(port, path, options);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     port,
     server,
     services: all,
@@ -69,34 +66,23 @@ export function exhaustLimit({ limiter }: TestSite, limit: LimitName, address: s
 }
 
 /** Sends a path as it is to a port of the loopback net. */
-export function ask(
+export async function ask(
   port: number,
   path: string,
   { method = 'GET', headers, from, tls = false }: RequestOptions = {},
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = (tls ? requestOverTls : request)(
-      {
-        host: '127.0.0.1',
-        port,
-        path,
-        method,
-        agent: false,
-        ...(headers && { headers }),
-        ...(from && { localAddress: from }),
-        ...(tls && { servername: 'localhost', rejectUnauthorized: false }),
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
-        });
-        response.on('error', reject);
-      },
-    );
-    sent.on('error', reject);
-    sent.end();
+  const sent = (tls ? requestOverTls : request)({
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    agent: false,
+    ...(headers && { headers }),
+    ...(from && { localAddress: from }),
+    ...(tls && { servername: 'localhost', rejectUnauthorized: false }),
   });
+  // The connection may fail after the head has come, which the body tells.
+  sent.on('error', () => {}).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
 }

@@ -1,21 +1,16 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createSampler } from '../../../scripts/bench/measure-case.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
 
 const PATH = '/api/check?id=1';
 const RIGHT = '{"results":[{"kind":"scammers","entries":[{"id":"1"}]}]}';
 
 it('the benchmark counts an answer that is another one, of another status, about another ID, or missing', async () => {
   let answer: { status: number; body: string } | undefined;
-  const server = createServer(({ socket }, response) => {
+  const { origin } = await startLoopbackServer(({ socket }, response) => {
     if (answer) response.writeHead(answer.status).end(answer.body);
     else socket.destroy();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
   const countOf = async (path: string, ...answers: (typeof answer)[]): Promise<number> => {
     const countWrong = createSampler(origin, [path], 1);
     let wrong = 0;

@@ -1,25 +1,18 @@
 import { once } from 'node:events';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { createHttpServer, DRAIN_MS, drainServer } from '#src/http/http-server.ts';
+import { listen } from '../../support/loopback-server.ts';
 
 const HEAD = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-async function listen(
-  listener: RequestListener,
-  connectionsMax?: number,
-): Promise<{ server: Server; port: number }> {
+async function open(listener: RequestListener, connectionsMax?: number) {
   const server = createHttpServer(listener, connectionsMax);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port };
+  return { server, ...(await listen(server)) };
 }
 
 function dial(port: number, written: string, localAddress = '127.0.0.1'): Socket {
@@ -29,7 +22,7 @@ function dial(port: number, written: string, localAddress = '127.0.0.1'): Socket
 }
 
 it('answers a client that has ended its half of the connection, and then closes', async () => {
-  const { port } = await listen((_request, response) => void setTimeout(() => response.end('late'), 50));
+  const { port } = await open((_request, response) => void setTimeout(() => response.end('late'), 50));
   const ask = (written: string): Promise<string> => {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.setEncoding('latin1').end(written, 'latin1');
@@ -42,7 +35,7 @@ it('answers a client that has ended its half of the connection, and then closes'
 describe('pipelined requests', () => {
   it('are answered one at a time, in their order', async () => {
     const begun: (() => void)[] = [];
-    const { port } = await listen((_request, response) => {
+    const { port } = await open((_request, response) => {
       const place = begun.push(() => response.end(`answer ${place}`));
     });
     const answers = text(dial(port, HEAD + HEAD + HEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')));
@@ -55,7 +48,7 @@ describe('pipelined requests', () => {
 
   it('let other connections in between', async () => {
     const order: string[] = [];
-    const { port } = await listen(({ headers }, response) => {
+    const { port } = await open(({ headers }, response) => {
       order.push(headers.host ?? '');
       for (const until = performance.now() + 1; performance.now() < until;);
       response.end();
@@ -70,7 +63,7 @@ describe('pipelined requests', () => {
 
   it('end the connection when more than 32 wait', async () => {
     const begun: ServerResponse[] = [];
-    const { port } = await listen((_request, response) => void begun.push(response));
+    const { port } = await open((_request, response) => void begun.push(response));
     const flood = dial(port, HEAD.repeat(34));
     expect(await text(flood)).toBe('');
     expect(begun).toHaveLength(1);
@@ -87,20 +80,19 @@ describe('pipelined requests', () => {
 
   it('are not begun after their client has disconnected', async () => {
     const begun: ServerResponse[] = [];
-    const { port } = await listen((_request, response) => void begun.push(response));
+    const { port } = await open((_request, response) => void begun.push(response));
     const socket = dial(port, HEAD + HEAD);
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     socket.resetAndDestroy();
     await once(begun[0] as ServerResponse, 'close');
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
+    for (let turn = 0; turn < 2; turn += 1) await setImmediate();
     expect(begun).toHaveLength(1);
   });
 });
 
 describe('createHttpServer', () => {
   it('has at most 5,000 connections', async () => {
-    const { server, port } = await listen((_request, response) => response.end('answered'));
+    const { server, port } = await open((_request, response) => response.end('answered'));
     expect(server.maxConnections).toBe(5_000);
     server.maxConnections = 1;
     const first = dial(port, HEAD);
@@ -117,17 +109,17 @@ describe('createHttpServer', () => {
   });
 
   it('closes the oldest connection of the address with the most for one of another address', async () => {
-    const { server, port } = await listen((_request, response) => response.end('answered'), 4);
+    const { server, port } = await open((_request, response) => response.end('answered'), 4);
     let dropped = 0;
     server.on('drop', () => (dropped += 1));
-    const open = async (from: string): Promise<Socket> => {
+    const connectFrom = async (from: string): Promise<Socket> => {
       const socket = dial(port, HEAD, from);
       socket.on('error', () => {});
       await Promise.race([once(socket, 'data'), once(socket, 'close')]);
       return socket;
     };
     const sockets: Socket[] = [];
-    for (const end of [1, 1, 1, 1, 2]) sockets.push(await open(`127.0.0.${end}`));
+    for (const end of [1, 1, 1, 1, 2]) sockets.push(await connectFrom(`127.0.0.${end}`));
     const answered = sockets.map(({ bytesRead }) => bytesRead > 0);
     expect([answered, dropped]).toEqual([[true, true, true, false, true], 1]);
     await vi.waitFor(() =>

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { setTimeout } from 'node:timers/promises';
 import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
@@ -25,6 +24,8 @@ import { createRequestHandler, type RequestHandlerOptions } from '#src/http/requ
 import { createResponseCache } from '#src/http/response-cache.ts';
 import { createLog } from '#src/log.ts';
 import { collectLog } from '../../support/collect-log.ts';
+import { listen } from '../../support/loopback-server.ts';
+import { measureHeap } from '../../support/measure-heap.ts';
 import { ask, type Answer, type RequestOptions } from '../../support/test-site.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
@@ -89,13 +90,7 @@ async function open(behind: Behind = {}) {
       ...behind,
     }),
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listen(server);
   const send = (path: string, options?: RequestOptions): Promise<Answer> => ask(port, path, options);
   return Object.assign(send, { port });
 }
@@ -152,7 +147,7 @@ describe('an endpoint that takes long', () => {
     await wait(1);
     leave(sent);
     const later = ask();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setTimeout(20);
     expect(asked[0]?.signal.aborted).toBe(false);
     asked[0]?.answer();
     expect(await statusOf(later)).toBe(200);
@@ -181,8 +176,6 @@ it('a client that reads too slowly is disconnected after two minutes and two mil
 });
 
 it('forgets the body of a response, though its connection stays open', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   const bodies: WeakRef<Buffer>[] = [];
   const handle = () => {
     const body = Buffer.alloc(100_000);
@@ -195,7 +188,7 @@ it('forgets the body of a response, though its connection stays open', async () 
   client.resume();
   await vi.waitFor(() => expect(client.bytesRead).toBeGreaterThan(100_000));
   await vi.waitFor(() => {
-    collect();
+    measureHeap();
     expect(bodies.map((body) => body.deref())).toEqual([undefined]);
   });
   expect(client.destroyed).toBe(false);

@@ -1,28 +1,17 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { createRequestLog, shortenAddress } from '#src/metrics/observe-responses.ts';
-import { createServices } from '#src/services.ts';
-import { createSite } from '#src/server.ts';
 import { collectLog } from '../../support/collect-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
-import { ask } from '../../support/test-site.ts';
+import { startTestSite } from '../../support/test-site.ts';
 
 describe('the log of requests', () => {
   it('has route, status and a shortened address, and no query', async () => {
     const { log, lines } = collectLog();
     const { path } = await makeDatabase();
-    const config = parseConfig({ DATABASE_PATH: path, LOG_REQUESTS: 'all', TRUST_PROXY: 'loopback' });
-    const services = createServices(config, log);
-    const { server } = await createSite(config, log, { services });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const site = await startTestSite(path, { LOG_REQUESTS: 'all', TRUST_PROXY: 'loopback' }, {}, log);
     const asked = ['/api/check?search=tajny', '/scammers?search=tajny', '/api/scammers?limit=0', '/healthz'];
-    for (const path of asked) await ask(port, path, { headers: { 'X-Forwarded-For': '203.0.113.77' } });
-    server.close();
-    await services.close();
+    for (const path of asked) await site.get(path, { headers: { 'X-Forwarded-For': '203.0.113.77' } });
     const logged = lines.filter(({ msg }) => msg === 'request');
     expect(logged.map(({ route, status, from, method }) => [method, route, status, from])).toEqual([
       ['GET', '/api/check', 200, '203.0.113.0/24'],
