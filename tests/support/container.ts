@@ -2,7 +2,8 @@
  * The image of scripts/deploy/Containerfile, made without a daemon, and containers of it as compose.yaml describes them: its
  * environment, volumes, limits and health check. Only root can make them; the network is the machine's.
  */
-import { execFileSync, spawn, spawnSync, type SpawnSyncOptions } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -52,30 +53,15 @@ export function readCompose(): z.infer<typeof composeSchema> {
 export function buildImage(name: string, context: string): void {
   if (spawnSync('buildah', [...STORAGE, 'inspect', '--type=image', BASE]).status !== 0) makeBase();
   const { dockerfile } = readCompose().services.czujka.build;
-  const file = join(context, dockerfile);
-  buildah(
-    'bud',
-    '--layers',
-    '--isolation=chroot',
-    `--build-arg=BASE=${BASE}`,
-    '-t',
-    name,
-    '-f',
-    file,
-    context,
-  );
+  const options = ['--layers', '--isolation=chroot', `--build-arg=BASE=${BASE}`];
+  buildah('bud', ...options, '-t', name, '-f', join(context, dockerfile), context);
 }
 
 /** A Debian 13 from its packages, which trusts whom this machine trusts. */
 function makeBase(): void {
   const file = join(makeFolder(), 'base.tar');
-  execFileSync('mmdebstrap', [
-    '--quiet',
-    '--variant=minbase',
-    'trixie',
-    file,
-    'http://deb.debian.org/debian',
-  ]);
+  const options = ['--quiet', '--variant=minbase', 'trixie'];
+  execFileSync('mmdebstrap', [...options, file, 'http://deb.debian.org/debian']);
   const container = buildah('from', 'scratch');
   buildah('add', '--quiet', container, file, '/');
   const authorities = childEnvironment()['NODE_EXTRA_CA_CERTS'];
@@ -121,43 +107,36 @@ export function createContainer(image: string, volumes: string, settings: Readon
   delete spec.linux.resources;
   writeFileSync(join(bundle, 'config.json'), JSON.stringify(spec));
   const id = `czujka-${process.pid}-${rootContainer}`;
-  const runc = (args: readonly string[], options: SpawnSyncOptions = {}) =>
-    spawnSync('runc', ['--root', state, ...args], { encoding: 'utf8', maxBuffer: OUTPUT_MAX, ...options });
+  const runc = (args: readonly string[], input = '') => {
+    const options = { encoding: 'utf8', maxBuffer: OUTPUT_MAX, input } as const;
+    const { status, stdout, stderr } = spawnSync('runc', ['--root', state, ...args], options);
+    return { code: status, stdout, stderr };
+  };
   return {
     config,
     rootfs,
     /** @returns how the first process ends */
     start() {
-      const child = spawn(
-        'setpriv',
-        ['--pdeathsig', 'KILL', 'runc', '--root', state, 'run', '--bundle', bundle, id],
-        {
-          stdio: ['ignore', 'pipe', 'pipe'],
-        },
-      );
+      const command = ['runc', '--root', state, 'run', '--bundle', bundle, id];
+      const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+      const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { stdio });
       let log = '';
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => (log += text));
-      return {
-        log: () => log,
-        ended: new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code))),
-      };
+      const ended = once(child, 'exit').then(([code]) => code as number | null);
+      return { log: () => log, ended };
     },
     exec(command: readonly string[], input = '', env: Readonly<Record<string, string>> = {}) {
       const given = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-      const { status, stdout, stderr } = runc(['exec', ...given, id, ...command], { input });
-      return { code: status, stdout: String(stdout), stderr: String(stderr) };
+      return runc(['exec', ...given, id, ...command], input);
     },
     /** Another container of the image, whose first process is this command. */
     run(command: readonly string[], input = '') {
       const other = JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8')) as Spec;
       const folder = makeFolder();
-      writeFileSync(
-        join(folder, 'config.json'),
-        JSON.stringify({ ...other, process: { ...other.process, args: command } }),
-      );
-      const { status, stdout, stderr } = runc(['run', '--bundle', folder, `${id}-verb`], { input });
-      return { code: status, stdout: String(stdout), stderr: String(stderr) };
+      const first = { ...other.process, args: command };
+      writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...other, process: first }));
+      return runc(['run', '--bundle', folder, `${id}-verb`], input);
     },
     kill: (signal: 'TERM' | 'KILL') => runc(['kill', id, signal]),
     remove(): void {
@@ -176,10 +155,8 @@ interface Spec {
 }
 
 function buildah(...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync('buildah', [...STORAGE, ...args], {
-    encoding: 'utf8',
-    maxBuffer: OUTPUT_MAX,
-  });
+  const options = { encoding: 'utf8', maxBuffer: OUTPUT_MAX } as const;
+  const { status, stdout, stderr } = spawnSync('buildah', [...STORAGE, ...args], options);
   if (status !== 0)
     throw new Error(`buildah ${args.join(' ')}: ${stderr.slice(-2_000)}${stdout.slice(-2_000)}`);
   return stdout.trim();

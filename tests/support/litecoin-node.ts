@@ -85,18 +85,10 @@ async function untilReady(client: LitecoinCore, exit: () => number | string | nu
 /** @param port for JSON-RPC on loopback */
 function regtestOptions(folder: string, port: number): string[] {
   return [
-    '-regtest',
     `-datadir=${folder}`,
-    '-server',
-    '-listen=0',
-    '-dnsseed=0',
-    '-connect=0',
     `-rpcport=${port}`,
-    '-rpcbind=127.0.0.1',
-    '-rpcallowip=127.0.0.1',
-    '-fallbackfee=0.0001',
-    '-dbcache=16',
-    '-par=1',
+    ...'-regtest -server -listen=0 -dnsseed=0 -connect=0 -rpcbind=127.0.0.1 -rpcallowip=127.0.0.1'.split(' '),
+    ...'-fallbackfee=0.0001 -dbcache=16 -par=1'.split(' '),
     // Block 432 cannot be mined in regtest once MWEB is active, unless coins were moved into it before.
     '-vbparams=mweb:-2:0',
   ];

@@ -47,15 +47,11 @@ export async function startMachine(release: string) {
   /** Runs lines of a shell as root. */
   const run = (script: string, input: string | Buffer = '') => {
     const first = readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8').trim();
+    const shell = ['bash', '--norc', '-euo', 'pipefail', '-c', script];
     const { status, stdout, stderr } = spawnSync(
       'nsenter',
-      ['--target', first, ...SPACES, '--root', '--wd', 'bash', '--norc', '-euo', 'pipefail', '-c', script],
-      {
-        input,
-        encoding: 'utf8',
-        maxBuffer: OUTPUT_MAX,
-        env: ENVIRONMENT,
-      },
+      ['--target', first, ...SPACES, '--root', '--wd', ...shell],
+      { input, encoding: 'utf8', maxBuffer: OUTPUT_MAX, env: ENVIRONMENT },
     );
     return { code: status, stdout, stderr };
   };

@@ -100,11 +100,8 @@ export function giveOldNumber(db: Database, chatId: string, reportId: string): v
   const entryId = entryIdOf(reportId);
   const of = 'entry_id = (SELECT entry_id FROM entries WHERE chat_id = ?)';
   db.statement(`UPDATE changes SET entry_id = ? WHERE ${of}`).run(entryId, chatId);
-  db.statement('UPDATE entries SET report_id = ?, entry_id = ? WHERE chat_id = ?').run(
-    reportId,
-    entryId,
-    chatId,
-  );
+  const update = db.statement('UPDATE entries SET report_id = ?, entry_id = ? WHERE chat_id = ?');
+  update.run(reportId, entryId, chatId);
   const row = db.statement<EntryRow>('SELECT * FROM entries WHERE chat_id = ?').get(chatId) as EntryRow;
   db.write((tx) => replaceShown(tx, row, readContent(db, row.row)));
 }

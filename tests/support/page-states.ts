@@ -2,11 +2,7 @@
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { sampleReportId } from '../../scripts/sample/seed-database.ts';
 import { appealsPath, donatePath, DETAILS_PATH, ENGLISH_DOCS_PATH } from '#src/paths.ts';
-import {
-  DEMO_DONATION_NAMES,
-  demoDonationId,
-  type DemoDonationName,
-} from '../../scripts/sample/demo-donations.ts';
+import { DEMO_DONATION_NAMES, demoDonationId } from '../../scripts/sample/demo-donations.ts';
 import { DEMO_IDS } from '../../scripts/sample/demo-records.ts';
 
 export interface PageState {
@@ -23,14 +19,7 @@ const LONG_REASON_ID = '867207539610419821';
 const UNKNOWN_ID = '1100000000000000000';
 /** On the trusted list and reported. */
 const REPORTED_TRUSTED_ID = '186641673942725999';
-const HUNDRED_LETTERS_ID = '804875527081897433';
-const STACKED_MARKS_ID = '828068265855696713';
-const RIGHT_TO_LEFT_ID = '399716487723200119';
-const MARKUP_ID = '764281733331578495';
-const CYRILLIC_ID = '1212562973429321365';
-const NO_REASON_ID = '455897730336213419';
 const PRIVATE_PROOFS_ID = '711734143473178729';
-const RISK_SERVER_ID = '1422380385857887099';
 
 function check(name: string, search: string): PageState {
   return { name: `check-${name}`, path: `/?${new URLSearchParams({ search })}` };
@@ -40,10 +29,6 @@ function check(name: string, search: string): PageState {
 function proofs(name: string, id: string, status = 200): PageState {
   const proofsId = proofsIdOf(sampleReportId('scammers', SEED, id));
   return { name: `proofs-${name}`, path: `/proofs/${proofsId}`, status };
-}
-
-function donation(name: DemoDonationName): PageState {
-  return { name: `donation-${name}`, path: donatePath(demoDonationId(name)) };
 }
 
 function list(name: string, path: string, parameters: Record<string, string> = {}): PageState {
@@ -74,16 +59,16 @@ export const PAGE_STATES: readonly PageState[] = [
   check('risk', DEMO_IDS.risk),
   check('trusted', DEMO_IDS.trusted),
   check('server', DEMO_IDS.server),
-  check('server-risk', RISK_SERVER_ID),
+  check('server-risk', '1422380385857887099'),
   check('none', UNKNOWN_ID),
   check('reported-trusted', REPORTED_TRUSTED_ID),
-  check('no-reason', NO_REASON_ID),
+  check('no-reason', '455897730336213419'),
   check('private-proofs', PRIVATE_PROOFS_ID),
-  check('name-solid', HUNDRED_LETTERS_ID),
-  check('name-stacked', STACKED_MARKS_ID),
-  check('name-right-to-left', RIGHT_TO_LEFT_ID),
-  check('name-markup', MARKUP_ID),
-  check('name-cyrillic', CYRILLIC_ID),
+  check('name-solid', '804875527081897433'),
+  check('name-stacked', '828068265855696713'),
+  check('name-right-to-left', '399716487723200119'),
+  check('name-markup', '764281733331578495'),
+  check('name-cyrillic', '1212562973429321365'),
   check('nick-same', 'Lis_Posrednlk'),
   check('nick-same-several', 'szybki_handel'),
   check('nick-trusted', 'Lis_Posrednik'),
@@ -122,17 +107,17 @@ export const PAGE_STATES: readonly PageState[] = [
   proofs('many', LONG_REASON_ID),
   proofs('private', PRIVATE_PROOFS_ID, 403),
   { name: 'proofs-unknown', path: `/proofs/${'0'.repeat(32)}`, status: 404 },
-  ...DEMO_DONATION_NAMES.map((name) => donation(name)),
+  ...DEMO_DONATION_NAMES.map((name) => ({
+    name: `donation-${name}`,
+    path: donatePath(demoDonationId(name)),
+  })),
   { name: 'donation-invalid', path: '/donate/ltc_', status: 400 },
   { name: 'donation-unknown', path: donatePath(`ltc_${'0'.repeat(32)}`), status: 404 },
   { name: 'donate', path: '/donate' },
   { name: 'status', path: '/status' },
 
   { name: 'text-odwolania', path: '/odwolania' },
-  {
-    name: 'text-odwolania-entry',
-    path: appealsPath(sampleReportId('scammers', SEED, DEMO_IDS.listed)),
-  },
+  { name: 'text-odwolania-entry', path: appealsPath(sampleReportId('scammers', SEED, DEMO_IDS.listed)) },
   { name: 'text-jak-powstaja-wpisy', path: '/jak-powstaja-wpisy' },
   { name: 'text-prywatnosc', path: '/prywatnosc' },
   { name: 'text-pomoc', path: '/pomoc' },

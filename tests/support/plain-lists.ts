@@ -1,7 +1,8 @@
 /** The oracle of lists and check (SPEC 4.1, 4.2): it reads every row and filters and sorts in the plainest way. */
 import type { Database } from '#src/db/database.ts';
 import { findAppeal } from '#src/entries/appeals.ts';
-import type { PublicEntry, ListKind, ProofsState } from '#src/entries/entry.ts';
+import type { PublicEntry, ListKind } from '#src/entries/entry.ts';
+import type { EntryRow } from '#src/entries/entry-row.ts';
 import type { ListQuery, Sort } from '#src/entries/list-query.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
@@ -13,24 +14,9 @@ export interface PlainEntry extends Omit<PublicEntry, 'excerpt'> {
   readonly views: number;
 }
 
-interface PlainRow {
-  readonly row: number;
-  readonly entry_id: string;
-  readonly report_id: string;
-  readonly proofs_id: string | null;
-  readonly proofs: ProofsState;
-  readonly chat_id: string;
-  readonly name: string;
-  readonly verified: number;
-  readonly reported_at: number;
-  /** These are undefined in a database of an earlier version. */
-  readonly verified_at?: number | null;
-  readonly account?: 'own' | 'hijacked';
-  readonly account_since?: number | null;
-  readonly updated_at: number;
-  readonly views: number;
-  readonly reason: string;
-}
+/** They are undefined in a database of an earlier version. */
+type Later = 'verified_at' | 'account' | 'account_since';
+type PlainRow = Omit<EntryRow, Later> & Partial<Pick<EntryRow, Later>> & { readonly reason: string };
 
 const collator = new Intl.Collator('pl');
 const byId = (a: PlainEntry, b: PlainEntry): number => (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);
@@ -137,9 +123,5 @@ const htmlOf = remember((markdown) => {
 
 function remember(convert: (text: string) => string): (text: string) => string {
   const results = new Map<string, string>();
-  return (text) => {
-    const result = results.get(text) ?? convert(text);
-    results.set(text, result);
-    return result;
-  };
+  return (text) => results.getOrInsertComputed(text, convert);
 }

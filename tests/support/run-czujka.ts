@@ -125,7 +125,8 @@ export function makeCommandLine() {
     file(name: string, content: string | Buffer | readonly object[]): string {
       const path = join(folder, name);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, isRecords(content) ? toNdjson(content) : content);
+      const isWhole = typeof content === 'string' || Buffer.isBuffer(content);
+      writeFileSync(path, isWhole ? content : toNdjson(content));
       return name;
     },
     /** Reads with a handle of its own. */
@@ -160,8 +161,4 @@ export async function makeMigratedCommandLine(): Promise<Operator> {
 
 export function toNdjson(records: Iterable<object>): string {
   return Array.from(records, (record) => `${JSON.stringify(record)}\n`).join('');
-}
-
-function isRecords(content: string | Buffer | readonly object[]): content is readonly object[] {
-  return Array.isArray(content);
 }

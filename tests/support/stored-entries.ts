@@ -13,11 +13,8 @@ export const PNG = Buffer.from(
 );
 
 export function countEntries(operator: Operator, list: ListKind = 'scammers'): number {
-  return operator.read(
-    (db) =>
-      db.statement<{ count: number }>('SELECT count(*) AS count FROM entries WHERE list = ?').get(list)
-        ?.count ?? 0,
-  );
+  const sql = 'SELECT count(*) FROM entries WHERE list = ?';
+  return operator.read((db) => db.statement<number>(sql).pluck().get(list) ?? 0);
 }
 
 export function showRow(operator: Operator, id: string, list: ListKind = 'scammers') {
@@ -33,21 +30,14 @@ export function mirrored(operator: Operator, id: string): MirrorEntry | undefine
 }
 
 export async function exported(operator: Operator, id: string, list: ListKind = 'scammers') {
-  const records = (await operator.succeed('export', '--list', list))
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const lines = (await operator.succeed('export', '--list', list)).trimEnd().split('\n');
+  const records = lines.map((line) => JSON.parse(line || '{}') as Record<string, unknown>);
   return records.find((record) => record.id === id);
 }
 
-export function storedProofFiles(operator: Operator): string[] {
-  return filesIn(join(operator.folder, 'data/proofs/originals'));
-}
-
-export function publicPictures(operator: Operator): string[] {
-  return filesIn(join(operator.folder, 'data/proofs/public'));
-}
-
-function filesIn(folder: string): string[] {
+const listerOf = (name: string) => (operator: Operator) => {
+  const folder = join(operator.folder, 'data/proofs', name);
   return existsSync(folder) ? readdirSync(folder) : [];
-}
+};
+export const storedProofFiles = listerOf('originals');
+export const publicPictures = listerOf('public');

@@ -21,25 +21,14 @@ export function dial(port: number, { from, allowHalfOpen = false }: DialOptions 
   let isOver = false;
   let wake = (): void => {};
   let failure: unknown;
-  socket.on('data', (part: Buffer) => {
-    received = Buffer.concat([received, part]);
-    wake();
-  });
-  for (const event of ['end', 'close'] as const) {
-    socket.on(event, () => {
-      isOver = true;
-      wake();
-    });
-  }
+  socket.on('data', (part: Buffer) => (received = Buffer.concat([received, part])));
+  for (const event of ['end', 'close'] as const) socket.on(event, () => (isOver = true));
+  for (const event of ['data', 'end', 'close'] as const) socket.on(event, () => wake());
   socket.on('error', (error) => (failure = error));
   onTestFinished(() => void socket.destroy());
 
   const more = async (): Promise<void> => {
-    if (isOver) {
-      throw new Error(`the connection ended after ${JSON.stringify(received.toString())}`, {
-        cause: failure,
-      });
-    }
+    if (isOver) throw new Error(`ended after ${JSON.stringify(String(received))}`, { cause: failure });
     await new Promise<void>((resolve) => (wake = resolve));
   };
   const take = async (length: number): Promise<Buffer> => {
