@@ -4,8 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const DOMAIN_NAMES = 'entries proofs status donations avatars';
-const DOMAIN_FOLDERS = DOMAIN_NAMES.split(' ');
+const DOMAIN_FOLDERS = ['entries', 'proofs', 'status', 'donations', 'avatars'];
 
 /** The imports of each part of src and scripts: folders of src, or single files at its root. */
 const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
@@ -65,14 +64,6 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
     'server supervisor operator-error',
 };
 
-interface Import {
-  readonly file: string;
-  readonly target: string;
-  readonly from: string;
-  readonly to: string;
-  readonly typeOnly: boolean;
-}
-
 /** `src/http/response.ts` belongs to `http`, `src/log.ts` to `log`; folders of the operator's code are parts of their own. */
 function partOf(file: string): string {
   const [top = '', folder = '', inner = '', ...deeper] = file.split(sep);
@@ -81,7 +72,7 @@ function partOf(file: string): string {
   return folder.replace(/\.(?:ts|astro|mjs)$/, '');
 }
 
-function readImports(file: string): Import[] {
+function readImports(file: string) {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const statements = text.matchAll(
     /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]((?:\.{1,2}\/|#src\/)[^'"]+)['"]/gm,
@@ -91,7 +82,7 @@ function readImports(file: string): Import[] {
     const path = bare.startsWith('#src/')
       ? bare.replace('#src/', 'src/')
       : relative(ROOT, join(ROOT, dirname(file), bare));
-    return { file, target: path, from: partOf(file), to: partOf(path), typeOnly: typeOnly !== undefined };
+    return { file, path, from: partOf(file), to: partOf(path), typeOnly: typeOnly !== undefined };
   });
 }
 
@@ -116,6 +107,9 @@ function findCircles(imports: ReadonlyMap<string, readonly string[]>): string[][
 const FILES = globSync(['src/**/*.{ts,astro}', 'src/pages/.well-known/*.ts', 'scripts/**/*.ts'], {
   cwd: ROOT,
 });
+const IMPORTS = FILES.flatMap(readImports);
+const filesWith = (pattern: RegExp, files = FILES): string[] =>
+  files.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8'))).toSorted();
 
 describe('the structure', () => {
   it('has only parts with a list of allowed imports', () => {
@@ -125,7 +119,7 @@ describe('the structure', () => {
   });
 
   it('imports only what ALLOWED_IMPORTS allows', () => {
-    const wrong = FILES.flatMap(readImports).filter(
+    const wrong = IMPORTS.filter(
       ({ from, to }) => from !== to && !ALLOWED_IMPORTS[from]?.split(' ').includes(to),
     );
     expect(
@@ -135,7 +129,7 @@ describe('the structure', () => {
   });
 
   it('allows no import that does not exist', () => {
-    const found = new Set(FILES.flatMap(readImports).map(({ from, to }) => `${from} → ${to}`));
+    const found = new Set(IMPORTS.map(({ from, to }) => `${from} → ${to}`));
     const allowed = Object.entries(ALLOWED_IMPORTS).flatMap(([from, parts]) =>
       parts.split(' ').flatMap((to) => (to === '' ? [] : `${from} → ${to}`)),
     );
@@ -143,7 +137,7 @@ describe('the structure', () => {
   });
 
   it('lets components know nouns by their types only', () => {
-    const values = FILES.flatMap(readImports).filter(
+    const values = IMPORTS.filter(
       ({ from, to, typeOnly }) => from === 'components' && DOMAIN_FOLDERS.includes(to) && !typeOnly,
     );
     expect(values.map(({ file, to }) => `${file} imports a value of ${to}`)).toEqual([]);
@@ -156,7 +150,7 @@ describe('the structure', () => {
       ['c', ['b']],
     ]);
     expect(findCircles(sample), 'the search itself').toEqual([['b', 'c', 'b']]);
-    const imports = new Map(FILES.map((file) => [file, readImports(file).map(({ target }) => target)]));
+    const imports = new Map(FILES.map((file) => [file, readImports(file).map(({ path }) => path)]));
     expect(
       findCircles(imports).map((circle) => circle.join(' → ')),
       'move what both need, often a type, to the file that it describes or to one of its own',
@@ -164,32 +158,24 @@ describe('the structure', () => {
   });
 
   it('reads the environment only in src/environment.ts', () => {
-    const readers = [...FILES, 'astro.config.mjs', 'scripts/run.mjs', 'scripts/start.mjs'].filter((file) =>
-      /process\.env|import\.meta\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
-    );
-    expect(readers).toEqual(['src/environment.ts']);
+    const files = [...FILES, 'astro.config.mjs', 'scripts/run.mjs', 'scripts/start.mjs'];
+    expect(filesWith(/process\.env|import\.meta\.env/, files)).toEqual(['src/environment.ts']);
   });
 
   it('decodes images of others only in the commands of the operator', () => {
-    const importers = (pattern: RegExp): string[] =>
-      FILES.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')));
     // The demo paints pictures and reads none.
-    expect(importers(/from 'sharp'/).filter((file) => file !== 'scripts/demo/chat-platform.ts')).toEqual([
-      'src/proofs/encode-image.ts',
-    ]);
-    expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/store-proofs.ts']);
+    const demo = 'scripts/demo/chat-platform.ts';
+    expect(filesWith(/from 'sharp'/)).toEqual([demo, 'src/proofs/encode-image.ts']);
+    expect(filesWith(/\/encode-image\.ts'/)).toEqual(['src/proofs/store-proofs.ts']);
     const verbs = 'entries/change-proofs entries/staging-session entries/write-entry'.split(' ');
-    const updaters = importers(/\/(?:store-proofs|staging-session|write-entry|change-proofs)\.ts'/);
+    const updaters = filesWith(/\/(?:store-proofs|staging-session|write-entry|change-proofs)\.ts'/);
     const others = updaters.filter((file) => !/^(?:operator|sample|scripts)/.test(partOf(file)));
-    expect(others.toSorted()).toEqual(verbs.map((file) => `src/${file}.ts`));
+    expect(others).toEqual(verbs.map((file) => `src/${file}.ts`));
   });
 
   it('puts HTML into pages in two components', () => {
-    const files = FILES.filter((file) =>
-      /set:html|unescapeHTML/.test(readFileSync(join(ROOT, file), 'utf8')),
-    );
     expect(
-      files.toSorted(),
+      filesWith(/set:html|unescapeHTML/),
       'let text be text, or make it with markup of src/components/ui/markup.ts',
     ).toEqual(['src/components/list/Reason.astro', 'src/components/ui/Markup.astro']);
   });

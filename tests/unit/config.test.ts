@@ -14,11 +14,11 @@ import { makeFolder } from '../support/temporary-database.ts';
 function problemsOf(environment: Readonly<Record<string, string>>): readonly string[] {
   try {
     parseConfig(environment);
+    return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
   }
-  return [];
 }
 
 function readAll(settings: readonly string[]): Record<string, string> {
@@ -167,16 +167,14 @@ describe('parseConfig', () => {
     for (const value of values) expect(problemsOf({ [name]: value }), value).toHaveLength(1);
   });
 
-  it('reads how the Litecoin network is reached', () => {
-    const url = 'http://127.0.0.1:9332/';
-    expect(parseConfig({ LITECOIN_RPC_URL: url, LITECOIN_NETWORK: 'regtest' }).litecoin).toEqual({
-      network: 'regtest',
-      rpc: { url: 'http://127.0.0.1:9332', login: undefined },
-    });
-    const pair = { LITECOIN_RPC_URL: url, LITECOIN_RPC_USER: 'u', LITECOIN_RPC_PASSWORD: 'p:w' };
-    const cookie = { LITECOIN_RPC_URL: url, LITECOIN_RPC_COOKIE_FILE: '.cookie' };
-    expect(parseConfig(cookie).litecoin.rpc?.login).toEqual({ cookieFile: resolve('.cookie') });
-    expect(parseConfig({ ...cookie, ...pair }).litecoin.rpc?.login).toEqual({ user: 'u', password: 'p:w' });
+  it.each([
+    [['LITECOIN_NETWORK=regtest'], undefined],
+    [['LITECOIN_RPC_COOKIE_FILE=.cookie'], { cookieFile: resolve('.cookie') }],
+    [['LITECOIN_RPC_USER=u', 'LITECOIN_RPC_PASSWORD=p:w'], { user: 'u', password: 'p:w' }],
+  ])('reads how the Litecoin network is reached, with %j', (settings, login) => {
+    const { litecoin } = parseConfig(readAll(['LITECOIN_RPC_URL=http://127.0.0.1:9332/', ...settings]));
+    expect(litecoin.rpc).toEqual({ url: 'http://127.0.0.1:9332', login });
+    expect(litecoin.network).toBe(login ? 'main' : 'regtest');
   });
 
   it.each([

@@ -211,53 +211,41 @@ describe('a daily backup', () => {
 
   describe('refuses, and leaves as it is,', () => {
     const place = (path: string): string => join(dataFolder, path);
-    it.each([
-      [
-        'a link',
-        () => {
-          mkdirSync(place('other/proofs'), { recursive: true });
-          symlinkSync(place('other'), folder);
-          return [folder, 'other/proofs'];
-        },
-      ],
-      [
-        'a folder whose proofs are a link',
-        () => {
-          mkdirSync(folder);
-          mkdirSync(place('other'));
-          symlinkSync(place('other'), join(folder, 'proofs'));
-          return [folder, 'other'];
-        },
-      ],
-      ['the data folder', () => [dataFolder, 'proofs']],
-      [
-        'a way to the data folder through a link',
-        () => {
-          const link = join(makeFolder(), 'link');
-          symlinkSync(place('.'), link);
-          return [join(link, 'proofs/originals'), 'proofs/originals'];
-        },
-      ],
-      [
-        'a folder that has the data folder as its proofs',
-        () => {
-          const parent = makeFolder();
-          db.close();
-          renameSync(dataFolder, join(parent, 'proofs'));
-          dataFolder = join(parent, 'proofs');
-          return [parent, '.'];
-        },
-      ],
-    ])('%s', async (_what, prepare) => {
-      const [given = '', threatened = ''] = prepare();
+    /** They return the backup folder, and a folder below the data folder whose files are in danger. */
+    const prepareFolders: Record<string, () => [string, string]> = {
+      'a link': () => {
+        mkdirSync(place('other/proofs'), { recursive: true });
+        symlinkSync(place('other'), folder);
+        return [folder, 'other/proofs'];
+      },
+      'a folder whose proofs are a link': () => {
+        mkdirSync(folder);
+        mkdirSync(place('other'));
+        symlinkSync(place('other'), join(folder, 'proofs'));
+        return [folder, 'other'];
+      },
+      'the data folder': () => [dataFolder, 'proofs'],
+      'a way to the data folder through a link': () => {
+        const link = join(makeFolder(), 'link');
+        symlinkSync(place('.'), link);
+        return [join(link, 'proofs/originals'), 'proofs/originals'];
+      },
+      'a folder that has the data folder as its proofs': () => {
+        const parent = makeFolder();
+        db.close();
+        renameSync(dataFolder, join(parent, 'proofs'));
+        dataFolder = join(parent, 'proofs');
+        return [parent, '.'];
+      },
+    };
+    it.each(Object.entries(prepareFolders))('%s', async (_what, prepare) => {
+      const [given, threatened] = prepare();
       folder = given;
-      const foreign = [`${'c'.repeat(64)}`, 'my-thesis.txt', '.part-1'].map((name) =>
-        join(place(threatened), name),
-      );
+      const names = ['c'.repeat(64), 'my-thesis.txt', '.part-1'];
+      const foreign = names.map((name) => join(place(threatened), name));
       for (const file of foreign) writeFileSync(file, 'x');
-      await expect(
-        makeBackup({ databasePath: join(dataFolder, 'czujka.db'), folder, now: NOW }),
-      ).rejects.toThrow(`BACKUP_FOLDER=${folder}: `);
+      const made = makeBackup({ databasePath: join(dataFolder, 'czujka.db'), folder, now: NOW });
+      await expect(made).rejects.toThrow(`BACKUP_FOLDER=${folder}: `);
       expect(foreign.filter((file) => !existsSync(file))).toEqual([]);
     });
   });

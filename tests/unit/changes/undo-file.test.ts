@@ -16,7 +16,7 @@ import { makeFolder } from '../../support/temporary-database.ts';
 
 const ENTRY = { entryId: 'a', record: '{"id":"1"}', files: {} };
 
-function makeKept(): { readonly path: string; readonly file: string; readonly names: () => string[] } {
+function makeKept() {
   const path = join(makeFolder(), 'czujka.db');
   storeReplaced(path, 'import', 5, [ENTRY]);
   const names = () => readdirSync(dirname(path)).filter((name) => name.startsWith('undo.db'));

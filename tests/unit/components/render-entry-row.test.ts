@@ -95,7 +95,7 @@ describe('a row of a list', () => {
     expect(/<p class="excerpt">([^<]*)<\/p>/.exec(html)?.[1]).toBe(text);
   });
 
-  it('has a picture and groups of four where the ID is an account of the platform', () => {
+  it('has a picture, groups of four and copying where the ID is an account, and no mark beside the nick', () => {
     const html = String(renderEntryRow(makeSummary({ id: '1572250755006587457' })));
     for (const part of [
       'src="/api/chat/avatar/1572250755006587457?kind=own"',
@@ -103,10 +103,6 @@ describe('a row of a list', () => {
       'zgłoszono <time datetime="2026-11-19T23:30:00.000Z">20\u00a0listopada 2026</time>',
     ])
       expect(html).toContain(part);
-  });
-
-  it('has copying on the line of the ID, and no mark beside the nick', () => {
-    const html = String(renderEntryRow(makeSummary({ id: '1572250755006587457' })));
     expect(html).toMatch(/<p class="id-line" data-copied>(?:(?!<\/p>).)*<button class="copy/s);
     expect(html).toMatch(/class="what".*zgłoszono/s);
     // The mark is of what the page says: that the account is on the list, and not that its nick is verified.
