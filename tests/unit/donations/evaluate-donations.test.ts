@@ -33,9 +33,7 @@ describe('a donation', () => {
     id = makeDonation(db, { created_at: CREATED_AT, payerChatId: '280864204968068869' });
   });
 
-  const pay = (payment: Payment) => {
-    const { litoshi = NEEDED, height = null, at = CREATED_AT + 1, spentBy = null } = payment;
-    const { spentHeight = null, spentAt = null } = payment;
+  const pay = ({ litoshi = NEEDED, height, at = CREATED_AT + 1, spentBy, spentHeight, spentAt }: Payment) => {
     paid += 1;
     db.statement(
       `INSERT INTO donation_outputs (tx_id, vout, donation_id, litoshi, height, first_seen_at, kind, spent_by,
@@ -45,12 +43,9 @@ describe('a donation', () => {
   /** The clock, the time of the last look, and that of the newest block. */
   const evaluate = (tip: number, now = SOON, scannedAt = now, tipAt = scannedAt) => {
     db.write((tx) => evaluateDonations(tx, { tip, tipAt, scannedAt, asked: 'all' }, now));
-    return db
-      .statement<Record<string, unknown>>(
-        `SELECT status, received_litoshi AS received, confirmations, tx_id AS tx, forward_tx_id AS forward,
-           role_status AS role, is_late AS late, is_reorganised AS reorganised, settled FROM donations`,
-      )
-      .get();
+    const shown = `status, received_litoshi AS received, confirmations, tx_id AS tx, forward_tx_id AS forward,
+      role_status AS role, is_late AS late, is_reorganised AS reorganised, settled`;
+    return db.statement<Record<string, unknown>>(`SELECT ${shown} FROM donations`).get();
   };
 
   it.each<[string, Payment[], object]>([

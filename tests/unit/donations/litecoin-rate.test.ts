@@ -3,6 +3,7 @@ import type { Database } from '#src/db/database.ts';
 import { getRate, RateError } from '#src/donations/litecoin-rate.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
+import { sendJson } from '../../support/outside-answers.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
@@ -18,10 +19,9 @@ let ask: (now?: number) => ReturnType<typeof getRate>;
 beforeEach(async () => {
   db = await makeDatabase();
   answer = GECKO;
-  const { origin } = await startLoopbackServer((_request, response) => {
-    if (answer === undefined) response.writeHead(500).end();
-    else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
-  });
+  const { origin } = await startLoopbackServer((request, response) =>
+    sendJson(answer, answer === undefined ? 500 : 200)(request, response),
+  );
   // With a new Outbound each time: after a failure it would wait before it asks again.
   ask = (now = NOW) =>
     getRate(db, createOutbound(), { fixedRateGrosze: undefined, coingeckoUrl: origin }, now);

@@ -21,16 +21,7 @@ const WHOLE = 12_500_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-interface Transaction {
-  readonly txid: string;
-  readonly vin: readonly { readonly txid: string; readonly vout: number }[];
-  readonly vout: readonly { readonly scriptpubkey: string; readonly value: number }[];
-  readonly status: {
-    readonly confirmed: boolean;
-    readonly block_height?: number;
-    readonly block_time?: number;
-  };
-}
+type Transaction = ReturnType<typeof payment>;
 
 let db: Database;
 let id: string;
@@ -99,12 +90,12 @@ function poll(): Promise<WatchReport> {
   return watch({ ...makeJobContext(db), outages: noteOutages(warnings) });
 }
 
-function statusAt(height: number | undefined, minedAt = Date.now()): Transaction['status'] {
-  if (height === undefined) return { confirmed: false };
-  return { confirmed: true, block_height: height, block_time: Math.floor(minedAt / 1000) };
+function statusAt(height: number | undefined, minedAt = Date.now()) {
+  const block = { block_height: height, block_time: Math.floor(minedAt / 1000) };
+  return { confirmed: height !== undefined, ...(height !== undefined && block) };
 }
 
-function payment(litoshi: number, height?: number, txid = PAYMENT): Transaction {
+function payment(litoshi: number, height?: number, txid = PAYMENT) {
   return {
     txid,
     vin: [{ txid: 'c'.repeat(64), vout: 1 }],
@@ -242,13 +233,8 @@ describe('the explorer', () => {
     refusedPath = '/address/pending0/txs';
     for (let polls = 0; polls < 2; polls += 1) expect(await poll()).toMatchObject({ source: 'explorer' });
     expect(warnings).toEqual(Array(2).fill(expect.stringMatching(/^donations: .* answered 404$/)));
-    expect(askedAddresses()).toEqual(
-      new Map([
-        [SAMPLE_ADDRESS, 2],
-        ['pending0', 2],
-        ['pending1', 2],
-      ]),
-    );
+    const addresses = [SAMPLE_ADDRESS, 'pending0', 'pending1'];
+    expect(askedAddresses()).toEqual(new Map(addresses.map((address) => [address, 2])));
   });
 
   it('forgets a payment that lies deep, and learns of its forwarding within a day', async () => {
@@ -353,13 +339,13 @@ describe('a donation that a node has followed', () => {
     db.write((tx) => {
       tx.statement("INSERT INTO litecoin_blocks (height, hash) VALUES (100, 'f')").run();
       for (const { txid, vin, vout, status } of known) {
-        const outputs = vout.map((to, place) => ({
-          vout: place,
-          script: to.scriptpubkey,
-          litoshi: to.value,
+        const outputs = vout.map(({ scriptpubkey: script, value: litoshi }, at) => ({
+          vout: at,
+          script,
+          litoshi,
         }));
         const found = { height: status.block_height ?? null, at: now(), tipAt: now() };
-        recordTransaction(tx, { txId: txid, inputs: [...vin], outputs }, found);
+        recordTransaction(tx, { txId: txid, inputs: vin, outputs }, found);
       }
       recordScan(tx, now());
       evaluateDonations(tx, { tip, tipAt: now(), scannedAt: now(), asked: 'all' }, now());
@@ -390,10 +376,10 @@ describe('a donation that a node has followed', () => {
 });
 
 describe('dust that pushes a payment off the first page of the explorer', () => {
-  async function pay(): Promise<void> {
+  const pay = async (): Promise<void> => {
     transactions = [payment(WHOLE, 99)];
     expect(await seen()).toMatchObject({ status: 'confirmed', receivedLitoshi: WHOLE });
-  }
+  };
 
   it.each([
     ['25 confirmed', false, () => dust(25, 100)],

@@ -103,11 +103,7 @@ it('goes on where the blocks of a pruned node begin, and reads the missing ones 
   const { address: other, script: paid } = getDemoKey().derive(1_001);
   node.pay(script, 0.125);
   await poll();
-  const later = makeDonation(db, {
-    network: 'regtest',
-    address: other,
-    required_confirmations: 1,
-  });
+  const later = makeDonation(db, { network: 'regtest', address: other, required_confirmations: 1 });
   for (let blocks = 0; blocks < 3; blocks += 1) node.mine();
   node.prune(1);
   node.pay(paid, 0.125);

@@ -21,10 +21,10 @@ describe('a donation that is written', () => {
   const derived = (to: NewDonation['to'] = { key: KEY }): string => makeDonation(db, { to });
   const addressOf = (id: string): unknown =>
     db.statement('SELECT address FROM donations WHERE id = ?').pluck().get(id);
-  const become = (id: string, status: string, litoshi = 0): unknown =>
-    db
-      .statement('UPDATE donations SET status = ?, received_litoshi = ? WHERE id = ?')
-      .run(status, litoshi, id);
+  const become = (id = '', status = '', litoshi = 0): void => {
+    const update = db.statement('UPDATE donations SET status = ?, received_litoshi = ? WHERE id = ?');
+    update.run(status, litoshi, id);
+  };
 
   beforeEach(async () => {
     db = await makeDatabase();
@@ -46,7 +46,7 @@ describe('a donation that is written', () => {
 
   it('tells how many addresses before it have received nothing', () => {
     const ids = Array.from({ length: 4 }, () => derived());
-    become(ids[1] ?? '', 'confirmed', 5);
+    become(ids[1], 'confirmed', 5);
     expect(ids.map((id) => countUnpaidBefore(db, id))).toEqual([0, 1, 0, 1]);
     expect(countUnpaidBefore(db, makeDonation(db))).toBeUndefined();
   });

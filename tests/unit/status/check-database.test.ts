@@ -63,6 +63,7 @@ describe('the database is not well', () => {
 });
 
 describe('the status', () => {
+  const notAsked = (): Promise<Status> => Promise.reject(new Error('not asked'));
   const sampleOf = (at: number): Status => ({
     checks: [{ id: 'database', ok: true, latencyMs: 3 }],
     bots: [],
@@ -72,7 +73,7 @@ describe('the status', () => {
   it('does not repeat what a fresh sample says of a database that is gone since', async () => {
     const { db, reader, check } = await makePlace();
     db.write((tx) => recordSample(tx, sampleOf(Date.now())));
-    const read = createStatusReader(reader, () => Promise.reject(new Error('not asked')), check);
+    const read = createStatusReader(reader, notAsked, check);
     expect(await read()).toMatchObject({ status: { checks: [{ ok: true }] }, ttlSeconds: 15 });
     rmSync(db.path);
     expect(await read()).toMatchObject({ status: { checks: [{ ok: false, latencyMs: 3 }] } });
@@ -83,7 +84,6 @@ describe('the status', () => {
     const now = Date.now();
     db.write((tx) => recordSample(tx, sampleOf(now - 5_000)));
     clock.now += WRITE_COUNTS_MS - 4_000;
-    const notAsked = (): Promise<Status> => Promise.reject(new Error('not asked'));
     const read = createStatusReader(reader, notAsked, check, () => now);
     const status = { checks: [{ ok: true }] };
     expect(await read()).toMatchObject({ status, ageMs: 5_000, ttlSeconds: 5 + 4 });

@@ -14,7 +14,7 @@ it.each<[string, OverallHealth, Partial<Record<PartId, PartHealth>>, string, str
   ['all works', 'good', { database: 'good', litecoin: 'good' }, STATUS.overall.good, undefined],
   ['only the lists are there', 'good', { database: 'good', litecoin: 'none' }, STATUS.listsWork, undefined],
   [
-    'some is slow',
+    'one is slow',
     'slow',
     { database: 'good', litecoin: 'slow' },
     STATUS.overall.slow,

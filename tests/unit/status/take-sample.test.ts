@@ -18,24 +18,16 @@ const NOTHING: StatusSettings = {
   bots: { main_bot: undefined, protection_public_bot: undefined, protection_admin_bot: undefined },
 };
 
-interface Options {
-  readonly deadlineMs?: number;
-  readonly checkDatabase?: () => unknown;
-  readonly reasons?: string[];
-}
-
+/** @param reasons gets those of failures */
 function sample(
   settings: Partial<StatusSettings>,
-  { checkDatabase = () => {}, reasons, ...options }: Options = {},
+  reasons: string[] = [],
+  facts: { readonly deadlineMs?: number; readonly checkDatabase?: () => unknown } = {},
 ): Promise<Status> {
-  const takeSample = createSampler({
-    settings: { ...NOTHING, ...settings },
-    outbound: createOutbound(),
-    outages: noteOutages(reasons),
-    now: () => NOW,
-    ...options,
-  });
-  return takeSample(checkDatabase);
+  const { checkDatabase = () => {}, ...options } = facts;
+  const outside = { outbound: createOutbound(), outages: noteOutages(reasons) };
+  const all = { ...NOTHING, ...settings };
+  return createSampler({ settings: all, ...outside, now: () => NOW, ...options })(checkDatabase);
 }
 
 function checkOf(status: Status, id: CheckId) {
@@ -60,7 +52,7 @@ describe('a sample', () => {
   const RESOURCES = { uptime: 10.6, memory_bytes: 2.5, cpu_absolute: 12.41749 };
   const sampleBot = async (current_state: string, resources: object, reasons: string[] = []) => {
     const { origin } = await startLoopbackServer(sendJson({ attributes: { current_state, resources } }));
-    return (await sample(everythingAt(origin), { reasons })).bots[0];
+    return (await sample(everythingAt(origin), reasons)).bots[0];
   };
 
   it.each([
@@ -83,10 +75,8 @@ describe('a sample', () => {
 
   it('tells that the database fails, and why', async () => {
     const reasons: string[] = [];
-    const status = await sample(
-      {},
-      { reasons, checkDatabase: () => Promise.reject(new Error('it is locked')) },
-    );
+    const checkDatabase = () => Promise.reject(new Error('it is locked'));
+    const status = await sample({}, reasons, { checkDatabase });
     expect(checkOf(status, 'database')).toMatchObject({ ok: false });
     expect(reasons).toEqual(['database: it is locked']);
   });
@@ -136,10 +126,8 @@ describe('a sample', () => {
           return void response.setHeader('Content-Type', 'text/plain').end('ab'.repeat(32));
         sendJson({ height: 1, timestamp })(request, response);
       });
-      return checkOf(
-        await sample({ litecoin: { network: 'main', rpc: undefined, esploraUrl: explorer.origin } }),
-        'litecoin',
-      );
+      const litecoin = { network: 'main', rpc: undefined, esploraUrl: explorer.origin } as const;
+      return checkOf(await sample({ litecoin }), 'litecoin');
     };
     expect(await ask(NOW / 1000 - 3_600)).toMatchObject({ ok: true });
     expect(await ask(NOW / 1000 - 3_601)).toMatchObject({ ok: false });
@@ -148,7 +136,7 @@ describe('a sample', () => {
 
   it('survives a service that says nothing, within its deadline', async () => {
     const service = await startRawLoopbackServer(BAD_SERVICES.hang);
-    expectAllFailed(await sample(everythingAt(service.origin), { deadlineMs: 400 }));
+    expectAllFailed(await sample(everythingAt(service.origin), [], { deadlineMs: 400 }));
   });
 
   it.each<[string, RequestListener]>([
@@ -158,7 +146,7 @@ describe('a sample', () => {
   ])('survives a service that answers with %s', async (_name, listener) => {
     const service = await startLoopbackServer(listener);
     const reasons: string[] = [];
-    expectAllFailed(await sample(everythingAt(service.origin), { deadlineMs: 3_000, reasons }));
+    expectAllFailed(await sample(everythingAt(service.origin), reasons, { deadlineMs: 3_000 }));
     expect(reasons.join()).not.toContain('S3CRET');
   });
 });
