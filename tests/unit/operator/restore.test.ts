@@ -20,7 +20,7 @@ import { appliedMigrations, migrationNames, readSchemaState } from '#src/db/migr
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { findReport, listTombstones } from '#src/entries/report-numbers.ts';
 import { listPublicProofs, readPublicPicture } from '#src/proofs/list-public-proofs.ts';
-import { restoreDatabase, type RestoreReport } from '#src/operator/restore.ts';
+import { restoreDatabase } from '#src/operator/restore.ts';
 import { openOperatorDatabase } from '#src/operator/console/operator-database.ts';
 import { updateRemovedFile } from '#src/removals/removed-file.ts';
 import { readRemovedKey } from '#src/removals/removed-key.ts';
@@ -42,33 +42,22 @@ const REPORT = 'R-PHOTO';
 const root = makeFolder();
 const sha256Of = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-function makeMachine(): string {
-  return join(mkdtempSync(join(root, 'machine-')), 'data');
-}
+const makeMachine = (): string => join(mkdtempSync(join(root, 'machine-')), 'data');
 
 /** A copy of the backup on which this was done. */
-function tamper(sql: string | ((db: Database) => unknown), files?: (folder: string) => void): string {
+function tamper(sql: string | ((db: Database) => unknown)): string {
   const folder = mkdtempSync(join(root, 'backup-'));
   cpSync(backup, folder, { recursive: true });
-  const db = openDatabase(join(folder, 'czujka.db'), 'write');
+  using db = openDatabase(join(folder, 'czujka.db'), 'write');
   if (typeof sql === 'string') db.connection.exec(sql);
   else sql(db);
-  db.close();
-  files?.(folder);
   return folder;
 }
 
-function restore(
-  from: string,
-  machine: string,
-  approve: (live: string) => void = () => {},
-): Promise<RestoreReport> {
+function restore(from: string, machine: string, approve: (live: string) => void = () => {}) {
   const path = join(machine, 'czujka.db');
-  return restoreDatabase(parseConfig({ DATABASE_PATH: path }), from, {
-    approve: () => approve(path),
-    skipAddresses: 0,
-    withoutRemoved: true,
-  });
+  const options = { approve: () => approve(path), skipAddresses: 0, withoutRemoved: true };
+  return restoreDatabase(parseConfig({ DATABASE_PATH: path }), from, options);
 }
 
 async function restored<T>(from: string, look: (db: Database, machine: string) => T): Promise<T> {
@@ -154,17 +143,11 @@ describe('a backup is refused', () => {
 
   const original = (folder: string): string => join(folder, 'proofs/originals', photo);
 
-  it.each([
-    [
-      'a link',
-      (folder: string) => {
-        renameSync(original(folder), join(folder, 'photo'));
-        symlinkSync('../../photo', original(folder));
-      },
-    ],
-    ['another file', (folder: string) => writeFileSync(original(folder), '<script>alert(1)</script>')],
-  ])('when an original is %s, until it is taken out', async (_what, files) => {
-    const from = tamper('', files);
+  it.each(['a link', 'another file'])('when an original is %s, until it is taken out', async (what) => {
+    const from = tamper('');
+    renameSync(original(from), join(from, 'photo'));
+    if (what === 'a link') symlinkSync('../../photo', original(from));
+    else writeFileSync(original(from), '<script>alert(1)</script>');
     expect(await refusal(from)).toBe(
       `${original('BACKUP')} is not the file that its name says; take it out to restore without it`,
     );
@@ -173,10 +156,9 @@ describe('a backup is refused', () => {
   });
 
   it('when its database is a link', async () => {
-    const from = tamper('', (folder) => {
-      renameSync(join(folder, 'czujka.db'), join(folder, 'other.db'));
-      symlinkSync('other.db', join(folder, 'czujka.db'));
-    });
+    const from = tamper('');
+    renameSync(join(from, 'czujka.db'), join(from, 'other.db'));
+    symlinkSync('other.db', join(from, 'czujka.db'));
     expect(await refusal(from)).toBe('BACKUP/czujka.db is a link or no file');
   });
 });
@@ -191,13 +173,10 @@ describe('a backup that is restored', () => {
     );
     await restored(from, (db) => {
       expect(db.statement<string>(HTML).pluck().all()).toContain('<p>Oszust.</p>');
-      expect(listPublicProofs(db, proofsIdOf(REPORT)).map(({ textHtml }) => textHtml)).toEqual([
-        '<p>Zrzut <em>ekranu</em>.</p>',
-        null,
-      ]);
-      expect(JSON.stringify(db.statement('SELECT * FROM published, proof_items').all())).not.toContain(
-        'script',
-      );
+      const texts = listPublicProofs(db, proofsIdOf(REPORT)).map(({ textHtml }) => textHtml);
+      expect(texts).toEqual(['<p>Zrzut <em>ekranu</em>.</p>', null]);
+      const stored = db.statement('SELECT * FROM published, proof_items').all();
+      expect(JSON.stringify(stored)).not.toContain('script');
     });
   });
 
@@ -205,18 +184,16 @@ describe('a backup that is restored', () => {
     const reason = `2) d\n\t>2) \na${SCRIPT}`;
     const from = tamper((db) => db.statement('UPDATE contents SET reason = ?').run(reason));
     const [html] = await restored(from, (db) => db.statement(HTML).pluck().all());
-    expect(html).toBe(
-      `<p>${reason.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br />')}</p>`,
-    );
+    const shown = reason.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br />');
+    expect(html).toBe(`<p>${shown}</p>`);
   });
 
   it('pictures are made again from the originals', async () => {
     const sha256 = sha256Of(SCRIPT);
-    const from = tamper(`UPDATE proof_images SET sha256 = '${sha256}' WHERE width = 300`, (folder) => {
-      mkdirSync(join(folder, 'proofs/public'), { recursive: true });
-      for (const format of ['avif', 'webp'])
-        writeFileSync(join(folder, 'proofs/public', `${sha256}.${format}`), SCRIPT);
-    });
+    const from = tamper(`UPDATE proof_images SET sha256 = '${sha256}' WHERE width = 300`);
+    mkdirSync(join(from, 'proofs/public'), { recursive: true });
+    for (const format of ['avif', 'webp'])
+      writeFileSync(join(from, 'proofs/public', `${sha256}.${format}`), SCRIPT);
     await restored(from, async (db, machine) => {
       const pictures = listPublicProofs(db, proofsIdOf(REPORT)).flatMap((proof) => proof.pictures ?? []);
       expect(pictures.length).toBeGreaterThan(0);
@@ -231,10 +208,8 @@ describe('a backup that is restored', () => {
 
   it('an original that is no image has no picture', async () => {
     const sha256 = sha256Of(SCRIPT);
-    const from = tamper(
-      `UPDATE proof_items SET file_sha256 = '${sha256}' WHERE file_sha256 IS NOT NULL`,
-      (folder) => writeFileSync(join(folder, 'proofs/originals', sha256), SCRIPT),
-    );
+    const from = tamper(`UPDATE proof_items SET file_sha256 = '${sha256}' WHERE file_sha256 IS NOT NULL`);
+    writeFileSync(join(from, 'proofs/originals', sha256), SCRIPT);
     await restored(from, (db) => {
       expect(listPublicProofs(db, proofsIdOf(REPORT)).map(({ pictures }) => pictures)).toEqual([null, []]);
     });
@@ -287,10 +262,8 @@ it('a backup takes the place of a database of a later version that only added', 
   const machine = makeMachine();
   await restore(backup, machine);
   using db = openDatabase(join(machine, 'czujka.db'), 'write');
-  makeNewer(
-    db,
-    'ALTER TABLE removals ADD COLUMN later TEXT; ALTER TABLE proof_images ADD COLUMN later TEXT;',
-  );
+  const sql = ['removals', 'proof_images'].map((table) => `ALTER TABLE ${table} ADD COLUMN later TEXT;`);
+  makeNewer(db, sql.join(''));
   await restore(backup, machine);
   expect(appliedMigrations(db.connection)).toEqual(migrationNames());
 });
@@ -327,14 +300,14 @@ describe('while a restore is being prepared', () => {
     const machine = makeMachine();
     await restore(backup, machine);
     using live = await openOperatorDatabase(join(machine, 'czujka.db'));
-    const { id, ...late } = makeRecord({ reportId: 'R-LATE' });
-    await importRecords(live, 'scammers', [{ id, ...late }]);
+    const late = makeRecord({ reportId: 'R-LATE' });
+    await importRecords(live, 'scammers', [late]);
     await restore(backup, machine, () => {
-      removeEntry(live, 'scammers', id, 'request', Date.now());
+      removeEntry(live, 'scammers', late.id, 'request', Date.now());
       updateRemovedFile(live);
     });
     expect(findReport(live, 'R-LATE')).toMatchObject({ reason: 'request' });
-    expect(listTombstones(live, readRemovedKey(live.path), 'scammers', id)).toHaveLength(1);
+    expect(listTombstones(live, readRemovedKey(live.path), 'scammers', late.id)).toHaveLength(1);
   });
 
   it('somebody may write: it waits for the lock, and replaces the database then', async () => {

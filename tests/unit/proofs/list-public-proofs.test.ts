@@ -1,5 +1,4 @@
 /** The query itself selects nothing of private proofs. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
@@ -17,13 +16,7 @@ let db: Database;
 
 beforeAll(async () => {
   db = await makeDatabase();
-  for (const [place, file] of files.entries())
-    writeFileSync(
-      join(folder, file),
-      await makeImage(600 + place, 300)
-        .png()
-        .toBuffer(),
-    );
+  for (const [place, file] of files.entries()) await makeImage(600 + place, 300).toFile(join(folder, file));
 });
 
 async function importProofs(isPrivate: boolean, list: 'scammers' | 'legit' = 'scammers'): Promise<string> {
@@ -42,9 +35,7 @@ it('lists and sums up the proofs of an entry as long as they are public', async 
   expect(listPublicProofs(db, proofsId)).toHaveLength(6);
   const summary = summarizeProofs(db, proofsId);
   expect(summary).toMatchObject({ total: 6, counts: { file: 4, url: 1, text: 1 } });
-  expect(summary?.pictures.map(({ format, width }) => [format, width])).toEqual(
-    Array.from({ length: 2 }, () => ['webp', 480]),
-  );
+  expect(summary?.pictures).toMatchObject(Array(2).fill({ format: 'webp', width: 480 }));
   expect(plain(PROOFS.see({ file: 4, url: 1, text: 1 }))).toBe('Zobacz 4 zrzuty ekranu, link i opis');
   await importProofs(true);
   expect(listPublicProofs(db, proofsId)).toEqual([]);

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { storeReplaced } from '#src/changes/undo-file.ts';
 import { Database, openDatabase } from '#src/db/database.ts';
 import { readLogHead } from '#src/changes/change-log.ts';
@@ -50,16 +50,11 @@ it('an entry has file and pictures from its commit on, though another verb sweep
   await importRecords(db, 'scammers', [record]);
   removeEntry(db, 'scammers', record.id, 'mistake', NOW);
   const seen = lookAtOnce();
-  let sweeps = 0;
-  // Notices come after the files are stored.
-  const onNotice = () => {
-    sweeps += 1;
-    sweep();
-  };
-  // A return is noticed.
+  // A return is noticed, after the files are stored.
+  const onNotice = vi.fn(sweep);
   await addEntry(db, 'scammers', record, { bringsBack: true, onNotice });
   expect(await seen).toEqual(WHOLE);
-  expect(sweeps).toBe(1);
+  expect(onNotice).toHaveBeenCalledOnce();
 });
 
 async function stage(file: string, checkOnly: boolean) {

@@ -25,37 +25,28 @@ describe('a removal that the database does not know of', () => {
         { id: IDS.private, reason, proofs: { ...PUBLIC, private: true } },
       ],
     });
-    const nameOf = (which: Which): string =>
-      db.statement<string>('SELECT entry_id FROM entries WHERE chat_id = ?').pluck().get(IDS[which]) ?? '';
-    names = { plain: nameOf('plain'), public: nameOf('public'), private: nameOf('private') };
+    const [plain = '', open = '', closed = ''] = db
+      .statement<string>('SELECT entry_id FROM entries ORDER BY chat_id')
+      .pluck()
+      .all();
+    names = { plain, public: open, private: closed };
   });
 
-  const apply = (which: Which, kinds: readonly RemovalEvent['what'][], facts: Partial<RemovalEvent> = {}) =>
-    db.write((tx) =>
-      applyRemovals(
-        tx,
-        kinds.map((what, at) => ({
-          at: NOW + at,
-          list: 'scammers',
-          entry_id: names[which],
-          what,
-          reason_code: what === 'entry' ? 'appeal' : null,
-          logId: 'another',
-          change: at + 1,
-          ...facts,
-        })),
-        NOW + 100,
-      ),
-    );
-  const read = (which: Which) =>
+  const apply = (which: Which, kinds: readonly RemovalEvent['what'][], facts: Partial<RemovalEvent> = {}) => {
+    const events = kinds.map((what, at): RemovalEvent => {
+      const reason_code = what === 'entry' ? 'appeal' : null;
+      const event = { what, at: NOW + at, list: 'scammers', entry_id: names[which], reason_code } as const;
+      return { ...event, logId: 'another', change: at + 1, ...facts };
+    });
+    return db.write((tx) => applyRemovals(tx, events, NOW + 100));
+  };
+  const select = (which: Which, what: string, table: string) =>
     db
-      .statement('SELECT name, reason, proofs FROM entries JOIN contents USING (row) WHERE chat_id = ?')
-      .get(IDS[which]);
-  const countItems = (which: Which) =>
-    db
-      .statement('SELECT count(*) FROM proof_items JOIN entries USING (row) WHERE chat_id = ?')
-      .pluck()
-      .get(IDS[which]);
+      .statement<Record<string, unknown>>(
+        `SELECT ${what} FROM entries JOIN ${table} USING (row) WHERE chat_id = ?`,
+      )
+      .all(IDS[which]);
+  const read = (which: Which) => select(which, 'name, reason, proofs', 'contents')[0];
 
   it.each<[RemovalEvent['what'][], Partial<RemovalEvent>, number, (string | null)[]]>([
     [['name'], {}, 1, ['powód']],
@@ -71,13 +62,10 @@ describe('a removal that the database does not know of', () => {
     );
     db.connection.exec("INSERT INTO entry_notes (row, at, text) SELECT row, 1, 'x' FROM entries");
     apply('private', kinds, facts);
-    const ofEntry = 'SELECT count(*) FROM entry_notes JOIN entries USING (row) WHERE chat_id = ?';
-    expect(db.statement(ofEntry).pluck().get(IDS.private)).toBe(left);
-    const ofAppeals = 'SELECT note FROM appeals JOIN entries USING (row) WHERE chat_id = ?';
-    expect(db.statement(ofAppeals).pluck().all(IDS.private)).toEqual(appeals);
-    expect(listPublicByChatId(db, IDS.private).map((entry) => parseSummary(entry.card).appeal?.note)).toEqual(
-      [appeals[0]],
-    );
+    expect(select('private', 'note', 'entry_notes')).toHaveLength(left);
+    expect(select('private', 'appeals.note', 'appeals')).toEqual(appeals.map((note) => ({ note })));
+    const shown = listPublicByChatId(db, IDS.private).map((entry) => parseSummary(entry.card).appeal?.note);
+    expect(shown).toEqual([appeals[0]]);
   });
 
   it.each<[Which, RemovalEvent['what'][], object | undefined, number]>([
@@ -98,7 +86,7 @@ describe('a removal that the database does not know of', () => {
     apply(which, kinds);
     if (expected) expect(read(which)).toMatchObject(expected);
     else expect(read(which)).toBeUndefined();
-    expect(countItems(which)).toBe(items);
+    expect(select(which, 'text', 'proof_items')).toHaveLength(items);
     for (const other of ['plain', 'public', 'private'] as const)
       if (other !== which) expect(read(other)).toMatchObject({ reason: 'Powód.' });
   });

@@ -4,32 +4,33 @@ import { beforeEach, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/change-log.ts';
 import { identifyFile, type Database } from '#src/db/database.ts';
 import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
-import { publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { createSearchUpdater } from '#src/search/update-search-file.ts';
 import { eraseRemoved, eraseWithoutWorker } from '#src/removals/erase-removed.ts';
 import { removeEntry } from '../../support/change-log.ts';
 import { findInFiles } from '../../support/find-in-files.ts';
-import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
-import { makeDatabase } from '../../support/temporary-database.ts';
+import { makeLists, makeRecord, NOW } from '../../support/make-entries.ts';
+import { publish } from '../../support/publish.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
 
-const { signal } = new AbortController();
 let db: Database;
-let folder: string;
+/** The newest change before the removals. */
+let seq: number;
 
-beforeEach(async () => {
-  db = await makeDatabase();
-  folder = dirname(db.path);
-});
-
-const findTraces = (): string[] => findInFiles(folder, ['znikają', 'zniknie', 'przepad']);
+const findTraces = (): string[] => findInFiles(dirname(db.path), ['znikają', 'zniknie', 'przepad']);
 // Fixed numbers: they decide where SQLite puts rows, and it leaves copies of rows that it moves until a VACUUM.
 const gone = Array.from({ length: 400 }, (_, at) =>
   makeRecord({ reportId: `R-${at}`, name: `zniknie ${at}`, reason: 'znikają i przepadają' }),
 );
-const stays = makeRecord({ reportId: 'R-stays' });
+
+beforeEach(async () => {
+  db = await makeLists({ scammers: [...gone, makeRecord({ reportId: 'R-stays' })] });
+  ({ seq } = readLogHead(db));
+  await updateIndexes(db);
+  await publish(db);
+});
+
 const removeAll = (origin?: 'undo'): void => {
   for (const { id } of gone) removeEntry(db, 'scammers', id, 'other', NOW, { origin });
 };
@@ -37,10 +38,6 @@ const removeAll = (origin?: 'undo'): void => {
 it.each([undefined, 'undo'] as const)(
   'a verb erases what it removed where no worker does: %s',
   async (how) => {
-    await importRecords(db, 'scammers', [...gone, stays]);
-    const { seq } = readLogHead(db);
-    await updateIndexes(db);
-    await publishSnapshots(db, signal);
     expect(findTraces().length).toBeGreaterThan(1);
     removeAll(how);
     expect(await eraseWithoutWorker(db, seq)).toBe(true);
@@ -51,10 +48,6 @@ it.each([undefined, 'undo'] as const)(
 );
 
 it('a verb leaves the files to a worker, which is making search.db', async () => {
-  await importRecords(db, 'scammers', [...gone, stays]);
-  await updateIndexes(db);
-  await publishSnapshots(db, signal);
-  const { seq } = readLogHead(db);
   const before = identifyFile(searchPath(db.path));
   const release = lockForProcess(workerLock(db.path));
   removeAll();
@@ -65,7 +58,7 @@ it('a verb leaves the files to a worker, which is making search.db', async () =>
   expect(identifyFile(searchPath(db.path))).toBe(before);
   await making;
   await createIndexUpdater(db).catchUp();
-  await publishSnapshots(db, signal);
+  await publish(db);
   expect(await eraseRemoved(db)).toBe(gone.length);
   expect(findTraces()).toEqual([]);
   expect(existsSync(searchPath(db.path))).toBe(true);

@@ -61,7 +61,7 @@ describe('removed.ndjson', () => {
   });
 
   it('is read and written in part after a change, and as a whole when it is merged', () => {
-    for (const name of Array.from({ length: 50 }, (_, index) => `entry ${index}`)) remove(name);
+    for (let at = 0; at < 50; at += 1) remove(`entry ${at}`);
     updateRemovedFile(db);
     const before = readFileSync(path, 'utf8');
     const file = identifyFile(path);
@@ -106,8 +106,7 @@ describe('removed.ndjson', () => {
   it('is copied in part after a change, and as a whole where the copy is another one, or daily', () => {
     const folder = makeFolder();
     const copy = join(folder, REMOVED_FILE);
-    const names = Array.from({ length: 50 }, (_, index) => `entry ${index}`);
-    for (const name of names) remove(name);
+    for (let at = 0; at < 50; at += 1) remove(`entry ${at}`);
     updateRemovedFile(db);
     copyRemovedFile(db, folder, false);
     expect(readFileSync(copy)).toEqual(readFileSync(path));
