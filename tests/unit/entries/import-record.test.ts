@@ -98,24 +98,10 @@ describe('a field of one line', () => {
     for (const name of texts) expect(problems({ name }), JSON.stringify(name)).toEqual([`name: ${problem}`]);
   });
 
-  it.each([
-    ...[
-      'a\u200bb\u200d',
-      '\u2800.',
-      'x\u0301',
-      '\u202egnp.exe',
-      'a  b',
-      '<b>&amp;"\'`',
-      '👨‍👩‍👧‍👦',
-      '__proto__',
-      '0',
-    ],
-  ])('keeps %j', (text) => {
-    expect(taken({ id: text, name: text, reportId: text })).toMatchObject({
-      id: text,
-      name: text,
-      reportId: text,
-    });
+  const odd = ['a\u200bb\u200d', '\u2800.', 'x\u0301', '\u202egnp.exe', 'a  b', '<b>&amp;"\'`', '👨‍👩‍👧‍👦'];
+  it.each([...odd, '__proto__', '0'])('keeps %j', (text) => {
+    const fields = { id: text, name: text, reportId: text };
+    expect(taken(fields)).toMatchObject(fields);
   });
 
   it('is no number: one of 18 digits would lose its last ones', () => {
@@ -200,14 +186,11 @@ describe('reportedAt', () => {
     expect(taken({ reportedAt }).reportedAt).toBe(ms);
   });
 
-  it.each(['', '2026-11-19T16:05:00', '2026-02-30', '1795000000000', 1.5, null])(
-    'refuses %j',
-    (reportedAt) => {
-      expect(problems({ reportedAt })).toEqual([
-        'reportedAt: must be an ISO 8601 time with a zone, such as 2026-11-19T16:05:00Z, or epoch milliseconds',
-      ]);
-    },
-  );
+  it.each(['', '2026-11-19T16:05:00', '2026-02-30', '1795000000000', 1.5, null])('refuses %j', (time) => {
+    expect(problems({ reportedAt: time })).toEqual([
+      'reportedAt: must be an ISO 8601 time with a zone, such as 2026-11-19T16:05:00Z, or epoch milliseconds',
+    ]);
+  });
 
   it.each([253_402_300_800_000, '1969-12-31T23:59:59Z'])('refuses %j, outside of the years', (time) => {
     expect(problems({ reportedAt: time })).toEqual(['reportedAt: must lie between the years 1970 and 9999']);

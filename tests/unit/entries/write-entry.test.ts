@@ -48,13 +48,14 @@ it('never changes an entry that is there, and says its number, whatever number i
 it.each([{ reason: 'Inny.' }, { name: 'inny' }])(
   'says who removed an entry while %j was prepared',
   async (facts) => {
-    await add({ id: ID, reportId: 'R-FIRST', reason: 'Powód.' });
+    const first = { id: ID, reportId: 'R-FIRST', reason: 'Powód.' };
+    await add(first);
     const renderer = createMarkdownRenderer();
     const render = (texts: readonly string[]) => {
       removeEntry(db, 'scammers', ID, 'mistake', NOW, { by: 'ola' });
       return renderer.render(texts);
     };
-    const record = makeRecord({ id: ID, reportId: 'R-FIRST', reason: 'Powód.', ...facts });
+    const record = makeRecord({ ...first, ...facts });
     const edit = stageRecords(db, 'scammers', [record], { now: NOW, renderer: { ...renderer, render } });
     const at = new Date(NOW).toISOString();
     expect(await findError(edit)).toEqual({ code: 'conflict', list: 'scammers', id: ID, at, by: 'ola' });
@@ -75,8 +76,8 @@ it('does not bring back a removed ID or number unasked, nor a number for another
 
 it.each(['zgl/1', 'żab B', '..', 'R 1', 'x'.repeat(65)])(
   'gives no new entry the odd number %s',
-  async (reportId) => {
-    await expect(add({ id: ID, reportId })).rejects.toThrow('reportId: ');
+  async (odd) => {
+    await expect(add({ id: ID, reportId: odd })).rejects.toThrow('reportId: ');
     expect(stored()).toEqual([]);
   },
 );
@@ -125,9 +126,8 @@ it('tries a paragraph again after a change of somebody else, and refuses a whole
   expect(stored()).toMatchObject([{ reason: 'Powód.\n\nDalej.\n\nDalej.' }]);
   const whole = await Promise.allSettled([change(one, false), change(two, false)]);
   const refused = whole.filter(({ status }) => status === 'rejected');
-  expect(refused).toMatchObject([
-    { reason: { code: 'conflict', exitCode: 2, facts: { id: ID, by: 'ewa' } } },
-  ]);
+  const reason = { code: 'conflict', exitCode: 2, facts: { id: ID, by: 'ewa' } };
+  expect(refused).toMatchObject([{ reason }]);
 });
 
 it('takes no new link to a host whose files end soon, and keeps one that is stored', async () => {
@@ -139,11 +139,9 @@ it('takes no new link to a host whose files end soon, and keeps one that is stor
   await expect(refused).rejects.toThrow('item 1: url: is gone within a day: send the file');
   expect(stored()).toEqual([]);
   await addEntry(db, 'scammers', record, { onNotice: () => {} });
-  const link = 'https://cdn.example/b.png';
-  await expect(changeProofs(db, 'scammers', ID, addProof({ url: link }, true), options)).rejects.toThrow(
-    'item 2: url: is gone',
-  );
-  await changeProofs(db, 'scammers', ID, addProof({ url: 'https://notcdn.example/' }, true), options);
+  const addLink = (to: string) => changeProofs(db, 'scammers', ID, addProof({ url: to }, true), options);
+  await expect(addLink('https://cdn.example/b.png')).rejects.toThrow('item 2: url: is gone');
+  await addLink('https://notcdn.example/');
   expect(stored()[0]?.proofs?.items).toHaveLength(2);
 });
 

@@ -37,13 +37,10 @@ describe('foldText', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  it.each(['%', '_', '"', "'", '*', '\\', '\0', '[a-z]', '<b>', '\n'])(
-    'leaves %j as it is, in plain and in other texts',
-    (mark) => {
-      expect(foldText(mark)).toBe(mark);
-      expect(foldText(`ą${mark}Ę`)).toBe(`a${mark}e`);
-    },
-  );
+  it.each(['%', '_', '"', "'", '*', '\\', '\0', '[a-z]', '<b>', '\n'])('leaves %j as it is', (mark) => {
+    expect(foldText(mark)).toBe(mark);
+    expect(foldText(`ą${mark}Ę`)).toBe(`a${mark}e`);
+  });
 
   it('treats a lone surrogate as one plain character', () => {
     expect(foldText('A\ud800b')).toBe('a\ufffdb');

@@ -119,13 +119,9 @@ function isSwapOfLetters(swapped: string, name: string): boolean {
 /** Twelve hundred others: as people write them, as they are made of words, and with the words of imitations. */
 export const STRANGERS: readonly string[] = [
   ...[POLISH, GAMERS].flatMap((text) => readPairs(text).flat()),
-  ...draw(500, drawNicks(3)),
-  ...draw(300, drawAffixed(4)),
+  ...Array.from({ length: 500 }, drawNicks(3)),
+  ...Array.from({ length: 300 }, drawAffixed(4)),
 ].slice(0, 1_200);
-
-function draw(count: number, one: () => string): string[] {
-  return Array.from({ length: count }, one);
-}
 
 /** Nicks as people make them: two words, and a number or a third one. Those of equal words differ in more than signs. */
 export function drawNicks(seed: number): () => string {

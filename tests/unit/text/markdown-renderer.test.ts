@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import type { Misbehaviour } from './test-thread.ts';
@@ -12,8 +12,6 @@ const FATAL = { ok: false, problem: 'cannot be rendered; simplify the text' };
 
 type Renderer = ReturnType<typeof createMarkdownRenderer>;
 
-const open: Renderer[] = [];
-
 /** Results in the order of the texts. */
 async function inOrder(renderer: Renderer, markdowns: readonly string[]) {
   const results = await renderer.render(markdowns);
@@ -21,33 +19,21 @@ async function inOrder(renderer: Renderer, markdowns: readonly string[]) {
 }
 
 function createRenderer(options: Parameters<typeof createMarkdownRenderer>[0] = {}): Renderer {
-  const renderer = createMarkdownRenderer({
-    deadlineMs: DEADLINE_MS,
-    shortDeadlineMs: 0,
-    threadFile: TEST_THREAD,
-    ...options,
-  });
-  open.push(renderer);
+  const all = { deadlineMs: DEADLINE_MS, shortDeadlineMs: 0, threadFile: TEST_THREAD, ...options };
+  const renderer = createMarkdownRenderer(all);
+  onTestFinished(() => renderer.close());
   return renderer;
 }
 
-function numbered(from: number, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `**${from + index}** tekst`);
-}
-
-function rendered(markdowns: readonly string[]): unknown[] {
-  return markdowns.map(renderMarkdown);
-}
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((renderer) => renderer.close()));
-});
+const numbered = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `**${from + index}** tekst`);
+const rendered = (markdowns: readonly string[]) => markdowns.map(renderMarkdown);
 
 describe('createMarkdownRenderer', () => {
   it('renders batches at once as renderMarkdown does, in order, and again after a pause', async () => {
     const markdowns = ['# a', '2) d\n\t>2) \na', 'zwykły', '', '[x](javascript:y)'];
     const renderer = createMarkdownRenderer();
-    open.push(renderer);
+    onTestFinished(() => renderer.close());
     const batches = [markdowns, [], numbered(0, 40), ['a']];
     const results = await Promise.all(batches.map((batch) => inOrder(renderer, batch)));
     expect(results).toEqual(batches.map(rendered));
@@ -95,14 +81,11 @@ describe('createMarkdownRenderer', () => {
   it('rejects when its thread cannot run', async () => {
     const renderer = createRenderer({ threadFile: new URL('./no-such-thread.ts', import.meta.url) });
     const calls = Array.from({ length: 10 }, () => inOrder(renderer, ['a']));
-    for (const result of await Promise.allSettled(calls)) {
+    const cause = { message: expect.stringContaining('no-such-thread.ts') as string };
+    for (const result of await Promise.allSettled(calls))
       expect(result).toMatchObject({
-        reason: {
-          message: 'the thread that renders Markdown cannot run',
-          cause: { message: expect.stringContaining('no-such-thread.ts') as string },
-        },
+        reason: { message: 'the thread that renders Markdown cannot run', cause },
       });
-    }
   });
 
   it('rejects what is under way when it is closed, and what comes later', async () => {

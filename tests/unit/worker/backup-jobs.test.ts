@@ -30,9 +30,11 @@ describe('the jobs', () => {
   let db: Database;
   let context: JobContext;
   let folder: string;
-  const jobOf = (settings: Readonly<Record<string, string>>) =>
-    createBackupJob(parseConfig({ DATABASE_PATH: db.path, ...settings }));
-  const run = async (settings: Readonly<Record<string, string>>) => jobOf(settings).run(context);
+  const configOf = () => parseConfig({ DATABASE_PATH: db.path, BACKUP_FOLDER: folder });
+  const run = async (config = configOf()) => createBackupJob(config).run(context);
+  const follow = async (): Promise<void> => void (await createRemovedFileJob(configOf()).run(context));
+  const remove = (entry_id: string): void =>
+    recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'proofs', reason_code: null });
 
   afterEach(() => void vi.useRealTimers());
 
@@ -44,46 +46,45 @@ describe('the jobs', () => {
   });
 
   it('make one when it is due, say which is the newest, and make none twice', async () => {
-    const first = await run({ BACKUP_FOLDER: folder });
-    expect(first).toMatchObject({ lostProofs: 0 });
+    expect(await run()).toMatchObject({ lostProofs: 0 });
     const [made] = listBackups(folder);
     expect(findNewestBackup(db)).toBe(made?.madeAt);
-    expect(await run({ BACKUP_FOLDER: folder })).toEqual({ removed: 0 });
+    expect(await run()).toEqual({ removed: 0 });
     expect(listBackups(folder)).toHaveLength(1);
   });
 
   it('take no damaged one for a backup, though it has its size, and make another', async () => {
-    await run({ BACKUP_FOLDER: folder });
+    await run();
     const [made] = listBackups(folder);
     const file = databaseFile(folder, made?.name ?? '');
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill((bytes.at(-20) ?? 0) ^ 1, bytes.length - 20, bytes.length - 19));
     // Within the same second it has the same name.
     vi.setSystemTime(Date.now() + MINUTE_MS);
-    expect(await run({ BACKUP_FOLDER: folder })).toMatchObject({ lostProofs: 0 });
+    expect(await run()).toMatchObject({ lostProofs: 0 });
     expect(findNewestBackup(db)).toBeGreaterThan(made?.madeAt ?? Infinity);
   });
 
   it('call one that a restore would refuse no newest backup, and do not make it each hour', async () => {
     db.connection.exec("INSERT INTO incidents VALUES (7, 'evil', 5, 6, NULL, 6)");
-    expect(await run({ BACKUP_FOLDER: folder })).toMatchObject({ problem: expect.any(String) as string });
+    expect(await run()).toMatchObject({ problem: expect.any(String) as string });
     expect(findNewestBackup(db)).toBe('never');
-    expect(await run({ BACKUP_FOLDER: folder })).toEqual({ removed: 0 });
+    expect(await run()).toEqual({ removed: 0 });
   });
 
   it('forget the newest one where none are to be made', async () => {
     db.write((tx) => recordNewestBackup(tx, 'never'));
-    await run({});
+    await run(parseConfig({ DATABASE_PATH: db.path }));
     expect(findNewestBackup(db)).toBeUndefined();
   });
 
   it('keep the removals beside the database and beside the backups', async () => {
-    const follower = createRemovedFileJob(parseConfig({ DATABASE_PATH: db.path, BACKUP_FOLDER: folder }));
+    const follower = createRemovedFileJob(configOf());
     const copy = join(folder, REMOVED_FILE);
     await follower.run(context);
     expect(existsSync(copy)).toBe(false);
     for (const entry_id of ['a', 'b', 'c']) {
-      recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'proofs', reason_code: null });
+      remove(entry_id);
       await follower.run(context);
       expect(existsSync(copy)).toBe(entry_id !== 'a');
       mkdirSync(folder, { recursive: true });
@@ -93,13 +94,11 @@ describe('the jobs', () => {
 
   it('lose no removal of a lost database when a new one takes its place', async () => {
     mkdirSync(folder, { recursive: true });
-    const settings = { BACKUP_FOLDER: folder };
     const copy = join(folder, REMOVED_FILE);
     for (const entry_id of ['lost', 'new', 'later']) {
       if (entry_id === 'new') context = makeJobContext((db = await makeDatabase()));
-      const follower = createRemovedFileJob(parseConfig({ DATABASE_PATH: db.path, ...settings }));
-      recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'entry', reason_code: 'appeal' });
-      await follower.run(context);
+      remove(entry_id);
+      await follow();
     }
     expect(readRemovedFile(copy).map(({ entry_id }) => entry_id)).toEqual(['lost', 'new', 'later']);
     // The next removal is appended to both.
@@ -107,30 +106,27 @@ describe('the jobs', () => {
   });
 
   it('leave the folder of another database alone, until its backup is restored', async () => {
-    const settings = { BACKUP_FOLDER: folder };
-    await run(settings);
+    await run();
     const before = readdirSync(folder);
     const { logId } = readLogHead(db);
     context = makeJobContext((db = await makeDatabase()));
-    recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id: 'a', what: 'entry', reason_code: null });
-    const follower = createRemovedFileJob(parseConfig({ DATABASE_PATH: db.path, ...settings }));
+    remove('a');
     vi.setSystemTime(Date.now() + 2 * 24 * 60 * MINUTE_MS);
-    await expect(run(settings)).rejects.toThrow(`${before[0]?.slice(0, -7)} is a backup of another database`);
-    await follower.run(context);
+    await expect(run()).rejects.toThrow(`${before[0]?.slice(0, -7)} is a backup of another database`);
+    await follow();
     expect([findNewestBackup(db), ...readdirSync(folder)]).toEqual(['never', ...before]);
     db.write((tx) => replaceRemovalEvents(tx, listRemovalEvents(tx), [logId]));
-    expect(await run(settings)).toMatchObject({ lostProofs: 0 });
-    await follower.run(context);
+    expect(await run()).toMatchObject({ lostProofs: 0 });
+    await follow();
     expect(existsSync(join(folder, REMOVED_FILE))).toBe(true);
   });
 
   it('write nothing through a link', async () => {
     const target = makeFolder();
     symlinkSync(target, folder);
-    recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id: 'a', what: 'proofs', reason_code: null });
-    const settings = { DATABASE_PATH: db.path, BACKUP_FOLDER: folder };
-    await createRemovedFileJob(parseConfig(settings)).run(context);
-    await expect(run(settings)).rejects.toThrow('is a symbolic link');
+    remove('a');
+    await follow();
+    await expect(run()).rejects.toThrow('is a symbolic link');
     expect(readdirSync(target)).toEqual([]);
   });
 });

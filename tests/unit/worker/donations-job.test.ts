@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { POLL_MS } from '#src/donations/watch-donations.ts';
 import { createJobs } from '#src/worker/jobs.ts';
@@ -7,10 +7,6 @@ import { makeJobContext } from '../../support/job-context.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 it('says once that the source of donations fails, however often it is asked', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });

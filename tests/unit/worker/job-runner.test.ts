@@ -31,9 +31,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
 }
 
-function readNote(): string | undefined {
-  return db.statement<{ value: string }>("SELECT value FROM properties WHERE key = 'note'").get()?.value;
-}
+const readNote = (): unknown => db.statement("SELECT value FROM properties WHERE key = 'note'").pluck().get();
 
 function writeNote(value: string): void {
   db.statement("INSERT OR REPLACE INTO properties VALUES ('note', ?)").run(value);
@@ -117,20 +115,14 @@ it.each([
 it('a run that is over leaves nothing behind until its deadline', async () => {
   const collected = new Set<number>();
   const registry = new FinalizationRegistry<number>((run) => collected.add(run));
-  for (let run = 0; run < 20; run += 1)
-    await runner.run(
-      makeJob(({ signal }) => {
-        registry.register(signal, run);
-        // As jobs do that wait for something.
-        signal.addEventListener('abort', () => {}, { once: true });
-      }),
-    );
-  await expect
-    .poll(() => {
-      measureHeap();
-      return collected.size;
-    })
-    .toBeGreaterThan(15);
+  const register = (run: number) =>
+    makeJob(({ signal }) => {
+      registry.register(signal, run);
+      // As jobs do that wait for something.
+      signal.addEventListener('abort', () => {}, { once: true });
+    });
+  for (let run = 0; run < 20; run += 1) await runner.run(register(run));
+  await expect.poll(() => (measureHeap(), collected.size)).toBeGreaterThan(15);
 });
 
 describe('the deadline', () => {

@@ -9,9 +9,7 @@ import { startWorker, type Worker } from '#src/worker/worker.ts';
 import { appendChange } from '../../support/change-log.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 const NOON = Date.parse('2030-05-06T12:00:00.400Z');
 const NIGHT = Date.parse('2030-05-06T03:00:00.400Z');
 
@@ -61,15 +59,11 @@ async function pass(ms: number): Promise<string[]> {
 }
 
 /** Somebody sets the wall clock; the timers go on. */
-function jump(ms: number): void {
-  vi.setSystemTime(Date.now() + ms);
-}
+const jump = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 function change(count = 1): void {
-  for (let made = 0; made < count; made += 1) {
-    const entry_id = `entry ${made}`;
-    appendChange(db, { at: 0, op: 'added', list: 'scammers', entry_id });
-  }
+  for (let made = 0; made < count; made += 1)
+    appendChange(db, { at: 0, op: 'added', list: 'scammers', entry_id: `entry ${made}` });
 }
 
 describe('jobs', () => {
