@@ -14,7 +14,9 @@ export function createMirror(get: (path: string) => Promise<{ status: number; te
 
   /** @returns false when a chunk is gone */
   const load = async (): Promise<boolean> => {
-    const manifest = JSON.parse(await getText('/snapshots/manifest.json')) as Manifest;
+    const answer = await get('/snapshots/manifest.json');
+    if (answer.status !== 200) throw new Error(`the manifest answered ${answer.status}: ${answer.text}`);
+    const manifest = JSON.parse(answer.text) as Manifest;
     for (const list of LIST_KINDS) {
       lists[list].clear();
       for (const chunk of manifest.lists[list].chunks) {
@@ -32,12 +34,6 @@ export function createMirror(get: (path: string) => Promise<{ status: number; te
     }
     cursor = manifest.cursor;
     return true;
-  };
-
-  const getText = async (path: string): Promise<string> => {
-    const { status, text } = await get(path);
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
-    return text;
   };
 
   const start = async (): Promise<void> => {

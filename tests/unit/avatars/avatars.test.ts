@@ -47,12 +47,10 @@ async function setUp(options: Options = {}) {
 }
 
 function makeAvatars(apiUrl: string, cdnUrl: string, options: Options = {}) {
-  const folder = options.folder ?? makeFolder();
+  const { folder = makeFolder(), bytesMax = 10_000_000 } = options;
   const clock = { monotonic: 0, now: Date.now() };
   const reasons: string[] = [];
-  const store = openAvatarStore(folder, options.bytesMax ?? 10_000_000, (error) =>
-    reasons.push(String(error)),
-  );
+  const store = openAvatarStore(folder, bytesMax, (error) => reasons.push(String(error)));
   const monotonic = (): number => clock.monotonic;
   const platform = createPlatformAvatars(
     createOutbound(monotonic),
@@ -85,8 +83,7 @@ describe('the avatar of a user', () => {
       expect(server.requests).toHaveLength(1);
       const place = Number((BigInt(ID) >> 22n) % 6n);
       expect(cdn.requests).toEqual([`GET /embed/avatars/${place}.png`]);
-      const files = [`${ID}.none`, `default-${place}.png`];
-      expect(readdirSync(folder).toSorted()).toEqual(files);
+      expect(readdirSync(folder).toSorted()).toEqual([`${ID}.none`, `default-${place}.png`]);
     }
   });
 
@@ -168,15 +165,12 @@ describe('whatever the platform does, there is a picture', () => {
 
 it('10,000 random IDs in a minute cost no more than the calls allowed, and the disk no more than its limit', async () => {
   const bytesMax = 100_000;
-  const { avatars, api, cdn, clock, store } = await setUp({
-    api: status(404),
-    cdn: image(PNG, 'image/png'),
-    callsPerSecond: 5,
-    bytesMax,
-  });
+  const platform = { api: status(404), cdn: image(PNG, 'image/png'), callsPerSecond: 5 };
+  const { avatars, api, cdn, clock, store } = await setUp({ ...platform, bytesMax });
   for (let second = 0; second < 60; second += 1) {
-    const ids = Array.from({ length: 167 }, (_, i) =>
-      String(10n ** 17n + BigInt(second * 1_000_003 + i * 7_919)),
+    const ids = Array.from(
+      { length: 167 },
+      (_, at) => `${10n ** 17n + BigInt(second * 1_000_003 + at * 7_919)}`,
     );
     const got = await Promise.all(ids.map((id) => avatars.read(id)));
     for (const { type } of got) expect(type).toMatch(/^image\//);

@@ -85,7 +85,7 @@ describe('the edge', () => {
     [1_500, 0],
     [30, 10],
   ])(
-    'is the clock again after four weeks %i days ahead, and moves little at a second such start',
+    'is the clock again after four weeks %i days ahead, and moves little at another start',
     (days, later) => {
       machine.run(28 * 24, days);
       expect(machine.ahead).toBeCloseTo(30, 1);

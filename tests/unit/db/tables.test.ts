@@ -12,6 +12,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ANY: 'number | string',
 };
 
+const COLUMNS = `SELECT name AS "column", type, "notnull" OR pk AS isFilled FROM pragma_table_info(?)`;
+
 /** Columns with a closed set of texts have a type of their own, or the texts themselves. */
 const CLOSED = /\b(?!Uint8Array)[A-Z]\w+|'\w+'(?: \| '\w+')*/;
 
@@ -42,15 +44,10 @@ it('every table of the migrations stands in Tables, with its columns', async () 
   const tables = readTables();
   expect([...tables.keys()].toSorted()).toEqual(names.toSorted());
   for (const name of names) {
-    const columns = db.connection.pragma(`table_info(${name})`) as {
-      name: string;
-      type: string;
-      notnull: number;
-      pk: number;
-    }[];
-    const expected = columns.map(({ name: column, type, notnull, pk }) => [
+    const columns = db.statement<{ column: string; type: string; isFilled: number }>(COLUMNS).all(name);
+    const expected = columns.map(({ column, type, isFilled }) => [
       column,
-      notnull || pk ? TYPES[type] : `${TYPES[type]} | null`,
+      TYPES[type] + (isFilled ? '' : ' | null'),
     ]);
     const fields = Object.entries(tables.get(name) ?? {});
     const stored = fields.map(([field, type]) => [field, type.replace(CLOSED, 'string')]);

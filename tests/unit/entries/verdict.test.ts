@@ -23,10 +23,8 @@ it('the deciding entry comes first, and trust only where nothing is reported', (
 });
 
 it('the query of a verdict has the name as the field on the page does, and leaves out what is not given', () => {
-  expect(parseVerdictQuery([['name', ' @Jan#0001 ']])).toEqual({
-    query: { id: undefined, name: 'Jan' },
-    problems: [],
-  });
+  const query = { id: undefined, name: 'Jan' };
+  expect(parseVerdictQuery([['name', ' @Jan#0001 ']])).toEqual({ query, problems: [] });
   expect(parseVerdictQuery([['id', ` ${ID} `]]).query).toEqual({ id: ID, name: undefined });
 });
 
@@ -39,11 +37,8 @@ describe('the query of many verdicts', () => {
     const ids = Array.from({ length: 100 }, (_, at) => String(at).padStart(64, 'x'));
     expect(parseVerdictsQuery([['ids', ids.join(',')]])).toEqual({ query: ids, problems: [] });
     const [problem] = parseVerdictsQuery([['ids', `${'3'.repeat(65)},1`]]).problems;
-    expect(problem).toEqual({
-      parameter: 'ids',
-      raw: '3'.repeat(64),
-      allowed: 'od 1 do 100 ID oddzielonych przecinkami, każde najwyżej 64 znaki',
-    });
+    const allowed = 'od 1 do 100 ID oddzielonych przecinkami, każde najwyżej 64 znaki';
+    expect(problem).toEqual({ parameter: 'ids', raw: '3'.repeat(64), allowed });
   });
 
   it.each(['', '1,,2', '1,'.repeat(100) + '1', '1'.repeat(12_801)])('refuses %s once', (ids) => {

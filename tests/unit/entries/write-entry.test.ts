@@ -45,22 +45,19 @@ it('never changes an entry that is there, and says its number, whatever number i
   expect(stored()).toEqual(before);
 });
 
-it.each([{ reason: 'Inny.' }, { name: 'inny' }])(
-  'says who removed an entry while %j was prepared',
-  async (facts) => {
-    const first = { id: ID, reportId: 'R-FIRST', reason: 'Powód.' };
-    await add(first);
-    const renderer = createMarkdownRenderer();
-    const render = (texts: readonly string[]) => {
-      removeEntry(db, 'scammers', ID, 'mistake', NOW, { by: 'ola' });
-      return renderer.render(texts);
-    };
-    const record = makeRecord({ ...first, ...facts });
-    const edit = stageRecords(db, 'scammers', [record], { now: NOW, renderer: { ...renderer, render } });
-    const at = new Date(NOW).toISOString();
-    expect(await findError(edit)).toEqual({ code: 'conflict', list: 'scammers', id: ID, at, by: 'ola' });
-  },
-);
+it.each([{ reason: 'Inny.' }, { name: 'inny' }])('says who removed it while %j is made', async (facts) => {
+  const first = { id: ID, reportId: 'R-FIRST', reason: 'Powód.' };
+  await add(first);
+  const renderer = createMarkdownRenderer();
+  const render = (texts: readonly string[]) => {
+    removeEntry(db, 'scammers', ID, 'mistake', NOW, { by: 'ola' });
+    return renderer.render(texts);
+  };
+  const record = makeRecord({ ...first, ...facts });
+  const edit = stageRecords(db, 'scammers', [record], { now: NOW, renderer: { ...renderer, render } });
+  const at = new Date(NOW).toISOString();
+  expect(await findError(edit)).toEqual({ code: 'conflict', list: 'scammers', id: ID, at, by: 'ola' });
+});
 
 it('does not bring back a removed ID or number unasked, nor a number for another ID at all', async () => {
   await add({ id: ID, reportId: 'R-FIRST' });
@@ -74,13 +71,10 @@ it('does not bring back a removed ID or number unasked, nor a number for another
   expect(stored()).toMatchObject([{ id: ID, reportId: 'R-FIRST' }]);
 });
 
-it.each(['zgl/1', 'żab B', '..', 'R 1', 'x'.repeat(65)])(
-  'gives no new entry the odd number %s',
-  async (odd) => {
-    await expect(add({ id: ID, reportId: odd })).rejects.toThrow('reportId: ');
-    expect(stored()).toEqual([]);
-  },
-);
+it.each(['zgl/1', 'żab B', '..', 'R 1', 'x'.repeat(65)])('gives no entry the odd number %s', async (odd) => {
+  await expect(add({ id: ID, reportId: odd })).rejects.toThrow('reportId: ');
+  expect(stored()).toEqual([]);
+});
 
 it('adds an entry once, however many add it at the same time', async () => {
   const results = await Promise.allSettled(openMany(5).map((each) => add({ id: ID }, false, each)));

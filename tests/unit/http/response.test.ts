@@ -25,13 +25,10 @@ it.each([
   [1_400, 'image/svg+xml', 200, true],
   [9_000, 'image/webp', 200, false],
   [9_000, 'text/plain', 500, false],
-])(
-  'says of %i bytes of %s with %i whether they are compressed: %s',
-  (length, contentType, status, expected) => {
-    const result = { body: 'x'.repeat(length), contentType, status };
-    expect(encodingFor(requestWith('accept-encoding', 'br'), result) === 'br').toBe(expected);
-  },
-);
+])('compresses %i bytes of %s with %i or not: %s', (length, contentType, status, expected) => {
+  const result = { body: 'x'.repeat(length), contentType, status };
+  expect(encodingFor(requestWith('accept-encoding', 'br'), result) === 'br').toBe(expected);
+});
 
 it('strongEtag is quoted, of characters that no list of tags uses, and the same however the bytes are held', () => {
   const text = 'Zażółć gęślą jaźń 🦊';

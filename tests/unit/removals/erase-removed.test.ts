@@ -35,17 +35,14 @@ const removeAll = (origin?: 'undo'): void => {
   for (const { id } of gone) removeEntry(db, 'scammers', id, 'other', NOW, { origin });
 };
 
-it.each([undefined, 'undo'] as const)(
-  'a verb erases what it removed where no worker does: %s',
-  async (how) => {
-    expect(findTraces().length).toBeGreaterThan(1);
-    removeAll(how);
-    expect(await eraseWithoutWorker(db, seq)).toBe(true);
-    expect(findTraces()).toEqual([]);
-    expect(existsSync(searchPath(db.path)), 'a worker makes it again').toBe(false);
-    expect(await eraseRemoved(db)).toBe(0);
-  },
-);
+it.each([undefined, 'undo'] as const)('a verb erases its removals where no worker does: %s', async (how) => {
+  expect(findTraces().length).toBeGreaterThan(1);
+  removeAll(how);
+  expect(await eraseWithoutWorker(db, seq)).toBe(true);
+  expect(findTraces()).toEqual([]);
+  expect(existsSync(searchPath(db.path)), 'a worker makes it again').toBe(false);
+  expect(await eraseRemoved(db)).toBe(0);
+});
 
 it('a verb leaves the files to a worker, which is making search.db', async () => {
   const before = identifyFile(searchPath(db.path));

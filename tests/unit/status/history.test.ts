@@ -93,9 +93,8 @@ describe('history', () => {
     const db = await makeDatabase();
     for (const place of [0, 1, 2]) record(db, START + place, {});
     const left = (daysLater: number): unknown => {
-      db.write((tx) =>
-        pruneHistory(tx, { edge: START + daysLater * DAY_MS, latest: Infinity, isBelieved: true }),
-      );
+      const time = { edge: START + daysLater * DAY_MS, latest: Infinity, isBelieved: true };
+      db.write((tx) => pruneHistory(tx, time));
       return db.statement('SELECT seconds FROM status_periods ORDER BY seconds').pluck().all();
     };
     expect(left(3)).toEqual([300, 3_600, 86_400]);
@@ -166,10 +165,10 @@ describe('incidents', () => {
     for (const at of [2, 3]) record(db, START + at, { ok: true });
     const [ahead] = listIncidents(db, 1);
     expect(ahead?.closedAt).toBe(ahead?.openedAt);
-    db.write((tx) => pruneHistory(tx, { edge: START + 4, latest: START + 4, isBelieved: false }));
-    expect(listIncidents(db, 1)).toEqual([ahead]);
-    db.write((tx) => pruneHistory(tx, { edge: START + 4, latest: START + 4, isBelieved: true }));
     const at = START + 4;
+    db.write((tx) => pruneHistory(tx, { edge: at, latest: at, isBelieved: false }));
+    expect(listIncidents(db, 1)).toEqual([ahead]);
+    db.write((tx) => pruneHistory(tx, { edge: at, latest: at, isBelieved: true }));
     expect(listIncidents(db, 1)).toMatchObject([{ openedAt: at, closedAt: at, updatedAt: at }]);
   });
 

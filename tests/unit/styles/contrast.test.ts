@@ -75,21 +75,16 @@ describe.each(THEMES)('in the %s theme', (theme) => {
   // Only these pairs stand on colour alone at first sight. The tints of a risk and of a trusted account and the frame of no
   // entry may look alike, and so may two lines: shape and word of the mark, the dashed rule and the height of a bar say
   // which one it is.
-  it.each(Object.keys(VISIONS))(
-    'keeps marks and the ground of a confirmed report apart for %s vision',
-    (vision) => {
-      const marks = ROLES.flatMap((one, at) =>
-        ROLES.slice(at + 1).map((other) => [color('m', one), color('m', other)]),
-      );
-      const heads = [color('t', 'warn'), color('t', 'good'), color('card')].map((ground) => [
-        color('solid', 'stop'),
-        ground,
-      ]);
-      const isClose = ([one = '', other = '']: readonly string[]): boolean =>
-        distance(see(one, vision), see(other, vision)) < DISTANCE_MIN;
-      expect([...marks, ...heads].filter(isClose)).toEqual([]);
-    },
-  );
+  it.each(Object.keys(VISIONS))('keeps marks and confirmed reports apart for %s vision', (vision) => {
+    const marks = ROLES.flatMap((one, at) =>
+      ROLES.slice(at + 1).map((other) => [color('m', one), color('m', other)]),
+    );
+    const grounds = [color('t', 'warn'), color('t', 'good'), color('card')];
+    const heads = grounds.map((ground) => [color('solid', 'stop'), ground]);
+    const isClose = ([one = '', other = '']: readonly string[]): boolean =>
+      distance(see(one, vision), see(other, vision)) < DISTANCE_MIN;
+    expect([...marks, ...heads].filter(isClose)).toEqual([]);
+  });
 });
 
 /** @param role of the block that is read; the tokens of all pages otherwise */

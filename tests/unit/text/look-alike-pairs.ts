@@ -2,7 +2,7 @@
 import { Random } from '../../../scripts/sample/random.ts';
 
 /** Spoofs and the names that they are taken for: a line or more for each of their means, the last two for several at once. */
-export const SPOOFS = readSpoofs(`
+export const SPOOFS = `
     Iis_posrednik = Lis_Posrednik, Lis_Posrednlk = Lis_Posrednik, kupsk1n_24 = kupskin_24,
     O|iwka = Oliwka, W!lk = Wilk, KamiI = Kamil, Pawe1 = Paweł, MlCHAL = MICHAL, 1gor = Igor,
     zie|ony = zielony,
@@ -27,11 +27,9 @@ export const SPOOFS = readSpoofs(`
     administratorr = administrator, mod3rator_pl = moderatorpl, wymianaskinow = wymiana_skino,
     Ｌ1s_Ρ0srednik = Lis_Posrednik, аclmіn_p0rnoc = admin_pomoc, ᴋupsk!n 24 = kupskin_24,
     Mаr\u200b3k = Marek, VV0JTeK = Wojtek, ⓢklер = sklep, 8аrt3k = Bartek, 𝐊amiⅼ = Kamil,
-    p०moc = pomoc`);
-
-function readSpoofs(text: string): [string, string][] {
-  return text.split(',').map((pair) => pair.trim().split(' = ') as [string, string]);
-}
+    p०moc = pomoc`
+  .split(',')
+  .map((pair) => pair.trim().split(' = ') as [string, string]);
 
 export const POLISH = `
 kasia kamil|ola ula|marek darek|tomek romek|janek franek|zosia gosia|michał michalina|wojtek bartek|ania hania|kuba bubu
@@ -77,6 +75,9 @@ export function readPairs(text: string): [string, string][] {
     .split(/[|\n]/)
     .map((pair) => pair.trim().split(' ') as [string, string]);
 }
+
+/** They make invented nicks. */
+const WORDS = [...new Set(POLISH.split(/[\s|_]/))].filter((word) => word.length > 2);
 
 /** Thirty names as trusted people have them. */
 export const TRUSTED = `
@@ -125,22 +126,15 @@ export const STRANGERS: readonly string[] = [
 
 /** Nicks as people make them: two words, and a number or a third one. Those of equal words differ in more than signs. */
 export function drawNicks(seed: number): () => string {
-  const words = wordsOfNicks();
   const random = new Random(seed);
   return () => {
-    const end = random.below(6) === 0 ? random.pick(words) : String(random.below(10_000));
-    return `${random.pick(words)}${random.pick(['_', '', '.', ' '])}${random.pick(words)}${end}`;
+    const end = random.below(6) === 0 ? random.pick(WORDS) : String(random.below(10_000));
+    return `${random.pick(WORDS)}${random.pick(['_', '', '.', ' '])}${random.pick(WORDS)}${end}`;
   };
 }
 
 function drawAffixed(seed: number): () => string {
-  const words = wordsOfNicks();
   const random = new Random(seed);
   return () =>
-    random.pick(AROUND).replace('*', `${random.pick(words)}${random.pick(['_', ''])}${random.pick(words)}`);
-}
-
-function wordsOfNicks(): string[] {
-  const nicks = readPairs(POLISH).flat();
-  return [...new Set(nicks.flatMap((nick) => nick.split('_')))].filter((word) => word.length > 2);
+    random.pick(AROUND).replace('*', `${random.pick(WORDS)}${random.pick(['_', ''])}${random.pick(WORDS)}`);
 }
