@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import {
   findSchemaProblem,
@@ -33,33 +33,30 @@ async function problemWith(sql: string): Promise<string | undefined> {
   });
 }
 
-describe('findSchemaProblem', () => {
-  it('finds none in a database of Czujka 1.0.0, before and after it is brought over', async () => {
+it('finds none in a database of Czujka 1.0.0, before and after it is brought over', async () => {
     expect(await problemAfter(() => {}, makeEarlierDatabase())).toBeUndefined();
     expect(await problemAfter((db) => migrateDatabase(db), makeEarlierDatabase())).toBeUndefined();
-  });
+});
 
-  it.each(migrationNames())('finds none after the migration %s', async (name) => {
+it.each(migrationNames())('finds none after the migration %s', async (name) => {
     expect(await problemAfter((db) => migrateDatabase(db, { through: name }))).toBeUndefined();
-  });
+});
 
-  it("finds none in the planner's tables, which the worker's optimize makes", async () => {
+it("finds none in the planner's tables, which the worker's optimize makes", async () => {
     expect(await problemWith('ANALYZE')).toBeUndefined();
-  });
+});
 
-  it('finds none where comments and white space of the migrations were others', async () => {
+it('finds none where comments and white space of the migrations were others', async () => {
     const folder = makeFolder();
     for (const name of migrationNames()) {
       const sql = readFileSync(join(MIGRATIONS, `${name}.sql`), 'utf8');
-      const other = sql
-        .replaceAll(/^(\s*)-- .*$/gm, '$1/* another\n comment */')
-        .replaceAll('\n  ', '\n\t\t');
+    const other = sql.replaceAll(/^(\s*)-- .*$/gm, '$1/* another\n comment */').replaceAll('\n  ', '\n\t\t');
       writeFileSync(join(folder, `${name}.sql`), other);
     }
     expect(await problemAfter((db) => migrateDatabase(db, { folder }))).toBeUndefined();
-  });
+});
 
-  it.each([
+it.each([
     [
       'a trigger',
       'CREATE TRIGGER evil AFTER DELETE ON proof_images BEGIN DELETE FROM entries; END',
@@ -91,11 +88,11 @@ describe('findSchemaProblem', () => {
       "UPDATE kysely_migration SET name = '0001_entries' WHERE name = '0001_schema'",
       tooOldProblem('').trimStart(),
     ],
-  ])('finds %s', async (_what, sql, problem) => {
+])('finds %s', async (_what, sql, problem) => {
     expect(await problemWith(sql)).toBe(`backup ${problem}`);
-  });
+});
 
-  it('finds a part behind a NUL, where SQL ends for SQLite', async () => {
+it('finds a part behind a NUL, where SQL ends for SQLite', async () => {
     const problem = await problemAfter(async (db) => {
       migrateDatabase(db);
       db.connection.unsafeMode(true);
@@ -104,17 +101,16 @@ describe('findSchemaProblem', () => {
         WHERE name = 'proof_changes'`);
     });
     expect(problem).toBe('backup has another table "proof_changes" than the migrations make');
-  });
+});
 
-  it('finds a migration of a newer version', async () => {
+it('finds a migration of a newer version', async () => {
     const problem = await problemAfter((db) => {
       migrateDatabase(db);
       makeNewer(db, '');
     });
     expect(problem).toBe(schemaProblem('backup', 'newer'));
-  });
+});
 
-  it('finds that an empty file is none', async () => {
-    expect(await problemAfter(() => {})).toBe('backup is no database of Czujka');
-  });
+it('finds that an empty file is none', async () => {
+  expect(await problemAfter(() => {})).toBe('backup is no database of Czujka');
 });

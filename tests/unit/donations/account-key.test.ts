@@ -1,5 +1,5 @@
 import { HDKey } from '@scure/bip32';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 
 /** BIP84's own test vector; the keys are the same whatever coin the path names. */
@@ -22,8 +22,7 @@ function problemOf(key: string, network: 'main' | 'regtest' = 'main'): string {
   return parsed.ok ? 'taken' : parsed.problem;
 }
 
-describe('the account key', () => {
-  it('gives the addresses of BIP84, written as Litecoin writes them', () => {
+it('gives the addresses of BIP84, written as Litecoin writes them', () => {
     const parsed = parseAccountKey(ZPUB, 'main');
     if (!parsed.ok) throw new Error(parsed.problem);
     for (const [index, script] of FIRST_SCRIPTS.entries()) {
@@ -31,21 +30,21 @@ describe('the account key', () => {
       expect(derived.script).toBe(script);
       expect(derived.address).toMatch(/^ltc1q/);
     }
-  });
+});
 
-  it.each([
+it.each([
     ['xpub', 0x0488b21e],
     ['zpub', 0x04b24746],
     ['Ltub', 0x019da462],
-  ])('is the same key written as %s', (_name, version) => {
+])('is the same key written as %s', (_name, version) => {
     const parsed = parseAccountKey(keyAt("m/84'/2'/0'", version), 'main');
     const plain = parseAccountKey(MASTER.derive("m/84'/2'/0'").publicExtendedKey, 'main');
     if (!parsed.ok || !plain.ok) throw new Error('refused');
     expect(parsed.key.keyId).toBe(plain.key.keyId);
     expect(parsed.key.derive(7)).toEqual(plain.key.derive(7));
-  });
+});
 
-  it('is refused with the reason, which never repeats it', () => {
+it('is refused with the reason, which never repeats it', () => {
     const account = MASTER.derive("m/84'/2'/0'");
     const wrong: [string, RegExp][] = [
       [account.privateExtendedKey, /is no zpub/],
@@ -63,5 +62,4 @@ describe('the account key', () => {
       if (key) expect(problemOf(key)).not.toContain(key);
     }
     expect(problemOf(ZPUB, 'regtest')).toMatch(/is no vpub, tpub or ttub/);
-  });
 });

@@ -1,5 +1,5 @@
 import { Address } from '@scure/btc-signer';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { ADDRESS_FORMATS, type Network } from '#src/donations/litecoin-network.ts';
 
@@ -15,33 +15,31 @@ const segwit = (prefix: string): string =>
 const MWEB =
   'ltcmweb1qqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgmgmkg0';
 
-describe('addresses of donations', () => {
-  it.each([
-    ['main', segwit('ltc'), `0014${HEX}`],
-    ['main', segwit('ltc').toUpperCase(), `0014${HEX}`],
-    ['main', legacy(48), `76a914${HEX}88ac`],
-    ['main', legacy(50), `a914${HEX}87`],
-    ['regtest', segwit('rltc'), `0014${HEX}`],
-    ['regtest', legacy(58), `a914${HEX}87`],
-  ] as const)('takes on %s: %s', (network, address, script) => {
-    const canonical = address.includes('1Q') ? address.toLowerCase() : address;
-    expect(parseLitecoinAddress(address, network)).toEqual({ ok: true, address: canonical, script });
-  });
+it.each([
+  ['main', segwit('ltc'), `0014${HEX}`],
+  ['main', segwit('ltc').toUpperCase(), `0014${HEX}`],
+  ['main', legacy(48), `76a914${HEX}88ac`],
+  ['main', legacy(50), `a914${HEX}87`],
+  ['regtest', segwit('rltc'), `0014${HEX}`],
+  ['regtest', legacy(58), `a914${HEX}87`],
+] as const)('takes on %s: %s', (network, address, script) => {
+  const canonical = address.includes('1Q') ? address.toLowerCase() : address;
+  expect(parseLitecoinAddress(address, network)).toEqual({ ok: true, address: canonical, script });
+});
 
-  it.each<[Network, string]>([
-    ['main', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
-    ['main', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],
-    ['main', segwit('tltc')],
-    ['main', legacy(111)],
-    ['main', legacy(58)],
-    ['test', segwit('ltc')],
-    ['main', MWEB],
-    ['main', `${segwit('ltc').slice(0, -1)}q`],
-    ['main', segwit('ltc').replace('ltc', 'Ltc')],
-    ['main', legacy(48).replace(/.$/, 'x')],
-    ['main', ''],
-  ])('refuses on %s: %s', (network, address) => {
-    const problem = expect.stringContaining(`LITECOIN_NETWORK=${network}`) as string;
-    expect(parseLitecoinAddress(address, network)).toEqual({ ok: false, problem });
-  });
+it.each<[Network, string]>([
+  ['main', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
+  ['main', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],
+  ['main', segwit('tltc')],
+  ['main', legacy(111)],
+  ['main', legacy(58)],
+  ['test', segwit('ltc')],
+  ['main', MWEB],
+  ['main', `${segwit('ltc').slice(0, -1)}q`],
+  ['main', segwit('ltc').replace('ltc', 'Ltc')],
+  ['main', legacy(48).replace(/.$/, 'x')],
+  ['main', ''],
+])('refuses on %s: %s', (network, address) => {
+  const problem = expect.stringContaining(`LITECOIN_NETWORK=${network}`) as string;
+  expect(parseLitecoinAddress(address, network)).toEqual({ ok: false, problem });
 });
