@@ -36,10 +36,7 @@ export async function startTestSite(
   const clock = { now: 0 };
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const all = { ...createServices(config, log, () => clock.now, services.searches), ...services };
-  const { server, limiter } = await createSite(config, log, {
-    monotonicNow: () => clock.now,
-    services: all,
-  });
+  const { server, limiter } = await createSite(config, log, { monotonicNow: () => clock.now, services: all });
   const { origin, port } = await listen(server);
   /** Sends a path as it is, without the normalizing that fetch does. */
   const get = (path: string, options?: RequestOptions): Promise<Answer> => ask(port, path, options);

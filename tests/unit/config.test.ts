@@ -167,10 +167,11 @@ describe('parseConfig', () => {
     for (const value of values) expect(problemsOf({ [name]: value }), value).toHaveLength(1);
   });
 
+  const cookie = 'LITECOIN_RPC_COOKIE_FILE=.cookie';
   it.each([
     [['LITECOIN_NETWORK=regtest'], undefined],
-    [['LITECOIN_RPC_COOKIE_FILE=.cookie'], { cookieFile: resolve('.cookie') }],
-    [['LITECOIN_RPC_USER=u', 'LITECOIN_RPC_PASSWORD=p:w'], { user: 'u', password: 'p:w' }],
+    [[cookie], { cookieFile: resolve('.cookie') }],
+    [[cookie, 'LITECOIN_RPC_USER=u', 'LITECOIN_RPC_PASSWORD=p:w'], { user: 'u', password: 'p:w' }],
   ])('reads how the Litecoin network is reached, with %j', (settings, login) => {
     const { litecoin } = parseConfig(readAll(['LITECOIN_RPC_URL=http://127.0.0.1:9332/', ...settings]));
     expect(litecoin.rpc).toEqual({ url: 'http://127.0.0.1:9332', login });

@@ -93,9 +93,8 @@ it('says what a payment that was too small lacks, in both currencies', () => {
 });
 
 it('leads to the first safe link of the text that says how to begin', () => {
-  expect(findServer('Wejdź na [serwer](https://a.example/x) albo [forum](https://b.example).')).toBe(
-    'https://a.example/x',
-  );
+  const text = 'Wejdź na [serwer](https://a.example/x) albo [forum](https://b.example).';
+  expect(findServer(text)).toBe('https://a.example/x');
   expect([undefined, 'Napisz do nas.', '[tu](http://a.example)'].map(findServer)).toEqual([undefined, undefined, undefined]); // prettier-ignore
 });
 
@@ -112,9 +111,8 @@ it.each(donations)('promises nothing that nobody keeps: %s', (name, donation) =>
   const isOver = ['forwarded', 'failed'].includes(donation.status);
   const watched = describeWith(donation, 'yes');
   expect(watched.notice).toBeUndefined();
-  expect(PROMISES.test(watched.text)).toBe(
-    /^(?:pending|ending|seen|reorganised|confirming|overpaid|late|expired)$/.test(name),
-  );
+  const isWaiting = /^(?:pending|ending|seen|reorganised|confirming|overpaid|late|expired)$/.test(name);
+  expect(PROMISES.test(watched.text)).toBe(isWaiting);
   const behind = describeWith(donation, BEHIND);
   expect(behind.text).not.toMatch(PROMISES);
   // The page takes a donation that is over as watched.

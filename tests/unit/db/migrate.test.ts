@@ -70,12 +70,11 @@ describe('migrateDatabase', () => {
     migrateDatabase(db, { folder: makeMigrations(good) });
     const before = readSchema(db);
     const folderOfBroken = makeMigrations(broken);
-    const cause = expect.objectContaining({
+    const cause: unknown = expect.objectContaining({
       message: expect.stringContaining('syntax error') as string,
-    }) as Error;
-    expect(() => migrateDatabase(db, { folder: folderOfBroken })).toThrow(
-      expect.objectContaining({ cause }) as Error,
-    );
+    });
+    const error = expect.objectContaining({ cause }) as Error;
+    expect(() => migrateDatabase(db, { folder: folderOfBroken })).toThrow(error);
     expect(readSchema(db)).toEqual(before);
     expect(readSchemaState(db, folderOfBroken)).toBe('behind');
     expect(db.connection.inTransaction).toBe(false);

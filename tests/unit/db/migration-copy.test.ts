@@ -58,9 +58,8 @@ it('is named by the version before, with the way back', async () => {
   db.close();
   const folder = join(dirname(db.path), 'before-9999');
   const newer = 'is newer than this version: update Czujka, or';
-  await expect(openOperatorDatabase(db.path)).rejects.toThrow(
-    `${newer} restore a backup made by this version`,
-  );
+  const restore = `${newer} restore a backup made by this version`;
+  await expect(openOperatorDatabase(db.path)).rejects.toThrow(restore);
   mkdirSync(folder);
   writeFileSync(join(folder, 'czujka.db'), '');
   await expect(openOperatorDatabase(db.path)).rejects.toThrow(

@@ -23,9 +23,8 @@ it.each([
 });
 
 it.each(['2026-11-06', '2026-11-02'])('an appeal cannot have come on %s', async (day) => {
-  await expect(open(day, at('2026-11-05T23:30:00'))).rejects.toThrow(
-    'from the report on 2026-11-03 until now',
-  );
+  const opened = open(day, at('2026-11-05T23:30:00'));
+  await expect(opened).rejects.toThrow('from the report on 2026-11-03 until now');
 });
 
 it('an appeal waits too long from the midnight in Poland after its last day on', async () => {

@@ -22,9 +22,8 @@ it('replaces each placeholder by the seconds or the number of the request', asyn
   const fill = await make();
   expect(fill('not_found')).toBe('<p>nie ma</p>');
   expect(fill('rate_limited', { seconds: 17 })).toBe('<p>17 s, 17</p>');
-  expect(fill('internal', { requestId: 'c0ffee00', url: '/status' })).toBe(
-    '<p>numer c0ffee00</p><input value="">',
-  );
+  const failed = fill('internal', { requestId: 'c0ffee00', url: '/status' });
+  expect(failed).toBe('<p>numer c0ffee00</p><input value="">');
 });
 
 it('escapes the address in the link, and replaces nothing in it', async () => {
@@ -35,13 +34,11 @@ it('escapes the address in the link, and replaces nothing in it', async () => {
 
 it('keeps what was asked in the field of a failed page', async () => {
   const url = `/?search=%22%3E${SECONDS_PLACEHOLDER}+b&sort=az`;
-  expect((await make())('internal', { requestId: 'c0ffee00', url })).toContain(
-    `<input value="&quot;&gt;${SECONDS_PLACEHOLDER} b">`,
-  );
+  const page = (await make())('internal', { requestId: 'c0ffee00', url });
+  expect(page).toContain(`<input value="&quot;&gt;${SECONDS_PLACEHOLDER} b">`);
 });
 
 it.each(Object.keys(RENDERED))('fails at the start without %s', async (missing) => {
-  const render = (path: string): Promise<string | undefined> =>
-    Promise.resolve(path === missing ? undefined : RENDERED[path]);
+  const render = (path: string) => Promise.resolve(path === missing ? undefined : RENDERED[path]);
   await expect(makeErrorPages(render)).rejects.toThrow(missing);
 });

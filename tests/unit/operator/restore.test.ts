@@ -148,9 +148,8 @@ describe('a backup is refused', () => {
     renameSync(original(from), join(from, 'photo'));
     if (what === 'a link') symlinkSync('../../photo', original(from));
     else writeFileSync(original(from), '<script>alert(1)</script>');
-    expect(await refusal(from)).toBe(
-      `${original('BACKUP')} is not the file that its name says; take it out to restore without it`,
-    );
+    const sentence = 'is not the file that its name says; take it out to restore without it';
+    expect(await refusal(from)).toBe(`${original('BACKUP')} ${sentence}`);
     rmSync(original(from), { recursive: true });
     expect((await restore(from, makeMachine())).lostProofs).toBe(1);
   });

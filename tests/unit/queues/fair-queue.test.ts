@@ -212,10 +212,9 @@ it('keeps its bounds, is never idle, and passes over no client twice (property)'
           waiting = waiting.filter((one) => one.name !== name);
           for (const other of new Set(waiting.map((one) => one.name.charAt(0)))) {
             if (other === client) continue;
-            expect(firstOf(other)?.overtaken, `${other} waits for each other client once`).not.toContain(
-              client,
-            );
-            firstOf(other)?.overtaken.push(client);
+            const overtaken = firstOf(other)?.overtaken;
+            expect(overtaken, `${other} waits for each other client once`).not.toContain(client);
+            overtaken?.push(client);
           }
         }
         expect(queue.load).toBe(heldBy(''));

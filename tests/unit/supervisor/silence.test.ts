@@ -1,24 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createSilence, type Silence } from '#src/supervisor/silence.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSilence } from '#src/supervisor/silence.ts';
 
 const BUSY = 'process.stdout.write("."); for (;;);';
 const ASLEEP = 'process.stdout.write("."); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
-const children: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
 
 /** Resolves when the program begins. */
-async function run(
-  program: string,
-  launcher: readonly string[] = [],
-): Promise<ChildProcess & { silence: Silence }> {
+async function run(program: string, launcher: readonly string[] = []) {
   const [command = '', ...args] = [...launcher, process.execPath, '--eval', program];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   return Object.assign(child, { silence: createSilence(child.pid ?? 0) });
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderMarkdown, sanitizeMarkdownHtml } from '#src/text/render-markdown.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 import { trials } from '../../support/trials.ts';
@@ -38,102 +38,100 @@ function renderSafely(markdown: string): { html: string; text: string } {
   return { html: rendered.html, text: visibleText(rendered.html) };
 }
 
-describe('rendered Markdown', () => {
-  it.each([
-    '<svg/onload=alert(1)>',
-    '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>',
-    '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
-    '<a href="http://a.pl" onclick=alert(1) style="x" class="y" id="z">x</a>',
-    '<!--><script>alert(1)</script>-->',
-    '<![CDATA[<script>alert(1)</script>]]>',
-    '<?php echo 1 ?>',
-    '<<script>script>alert(1)<</script>/script>',
-  ])('shows the HTML %j as it is written', (markdown) => {
-    expect(renderSafely(markdown).text).toBe(markdown);
-  });
+it.each([
+  '<svg/onload=alert(1)>',
+  '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<a href="http://a.pl" onclick=alert(1) style="x" class="y" id="z">x</a>',
+  '<!--><script>alert(1)</script>-->',
+  '<![CDATA[<script>alert(1)</script>]]>',
+  '<?php echo 1 ?>',
+  '<<script>script>alert(1)<</script>/script>',
+])('shows the HTML %j as it is written', (markdown) => {
+  expect(renderSafely(markdown).text).toBe(markdown);
+});
 
-  it.each([
-    ['<div>\n\n**x**\n\n</div>', '<div>\nx\n</div>'],
-    ['```\n<script>alert(1)</script>\n```', '<script>alert(1)</script>'],
-    ['```"><script>\nx\n```', 'x'],
-    ['- > # <script>alert(1)</script>', '<script>alert(1)</script>'],
-    ['| <script> | b |\n|---|---|\n| <img> | d |', '<script>\nb\n<img>\nd'],
-    ['&#60;script&#62;alert(1)', '<script>alert(1)'],
-    ['&ltscript&gtalert(1)', '&ltscript&gtalert(1)'],
-    ['**<b>**</b>', '<b></b>'],
-  ])('shows the HTML in %j as text', (markdown, text) => {
-    expect(renderSafely(markdown).text).toBe(text);
-  });
+it.each([
+  ['<div>\n\n**x**\n\n</div>', '<div>\nx\n</div>'],
+  ['```\n<script>alert(1)</script>\n```', '<script>alert(1)</script>'],
+  ['```"><script>\nx\n```', 'x'],
+  ['- > # <script>alert(1)</script>', '<script>alert(1)</script>'],
+  ['| <script> | b |\n|---|---|\n| <img> | d |', '<script>\nb\n<img>\nd'],
+  ['&#60;script&#62;alert(1)', '<script>alert(1)'],
+  ['&ltscript&gtalert(1)', '&ltscript&gtalert(1)'],
+  ['**<b>**</b>', '<b></b>'],
+])('shows the HTML in %j as text', (markdown, text) => {
+  expect(renderSafely(markdown).text).toBe(text);
+});
 
-  it.each([
-    ...`
-      [x](javascript:alert%281%29) [x](JaVaScRiPt:alert) [x](<javascript:alert(1)>)
-      [x](java&#10;script:alert) [x](java&Tab;script:alert) [x](&#106;avascript:alert)
-      [x](&#x6A;avascript&colon;alert) [x](&#0106avascript:alert) [x](%6aavascript:alert)
-      [x](data:text/html;base64,PHNjcmlwdD4=) [x](vbscript:msgbox) [x](file:///etc/passwd) [x](ftp://a.pl)
-      [x](mailto:a@b.pl) [x](tel:123) [x](blob:https://a.pl/b) [x](view-source:http://a.pl)
-      [x](//evil.com) [x](http:evil) [x](http:/evil) [x](http:///evil) [x](https&#58;//evil.com)
-      [x](&#104;ttp://evil.com) [x](http://) [x](http://[) [x](http://a.pl:99999) [x](/sciezka)
-      [x](sciezka) [x](#kotwica) [x](?a=b) [x]()`
-      .trim()
-      .split(/\s+/),
-    '[x](<java\tscript:alert>)',
-    '[x](\\javascript:alert)',
-    '[x](\u0001javascript:alert)',
-    '[x](/\\\\evil.com)',
-    '[x](\\\\\\\\evil.com)',
-    '[x](http:\\\\\\\\evil)',
-    '[x](http://a b.pl)',
-    '[x][y]\n\n[y]: javascript:alert(1)',
-    '[x][y]\n\n[y]: <data:text/html,x>',
-    '[x](http://a.pl "a" onclick=alert(1))',
-  ])('makes no link of %j but keeps its text', (markdown) => {
-    const rendered = renderSafely(markdown);
-    const links = rendered.html.match(/<a href="[^"]*"/g) ?? [];
-    // What is no Markdown link at all may still hold an address that is written out.
-    expect(links.filter((link) => !/^<a href="http:\/\/a(?:\.pl)?\/"$/.test(link))).toEqual([]);
-    expect(rendered.text).toContain('x');
-  });
+it.each([
+  ...`
+    [x](javascript:alert%281%29) [x](JaVaScRiPt:alert) [x](<javascript:alert(1)>)
+    [x](java&#10;script:alert) [x](java&Tab;script:alert) [x](&#106;avascript:alert)
+    [x](&#x6A;avascript&colon;alert) [x](&#0106avascript:alert) [x](%6aavascript:alert)
+    [x](data:text/html;base64,PHNjcmlwdD4=) [x](vbscript:msgbox) [x](file:///etc/passwd) [x](ftp://a.pl)
+    [x](mailto:a@b.pl) [x](tel:123) [x](blob:https://a.pl/b) [x](view-source:http://a.pl)
+    [x](//evil.com) [x](http:evil) [x](http:/evil) [x](http:///evil) [x](https&#58;//evil.com)
+    [x](&#104;ttp://evil.com) [x](http://) [x](http://[) [x](http://a.pl:99999) [x](/sciezka)
+    [x](sciezka) [x](#kotwica) [x](?a=b) [x]()`
+    .trim()
+    .split(/\s+/),
+  '[x](<java\tscript:alert>)',
+  '[x](\\javascript:alert)',
+  '[x](\u0001javascript:alert)',
+  '[x](/\\\\evil.com)',
+  '[x](\\\\\\\\evil.com)',
+  '[x](http:\\\\\\\\evil)',
+  '[x](http://a b.pl)',
+  '[x][y]\n\n[y]: javascript:alert(1)',
+  '[x][y]\n\n[y]: <data:text/html,x>',
+  '[x](http://a.pl "a" onclick=alert(1))',
+])('makes no link of %j but keeps its text', (markdown) => {
+  const rendered = renderSafely(markdown);
+  const links = rendered.html.match(/<a href="[^"]*"/g) ?? [];
+  // What is no Markdown link at all may still hold an address that is written out.
+  expect(links.filter((link) => !/^<a href="http:\/\/a(?:\.pl)?\/"$/.test(link))).toEqual([]);
+  expect(rendered.text).toContain('x');
+});
 
-  it('makes no link of an address over 2,000 characters', () => {
-    const address = `https://a.pl/${'b'.repeat(2_000)}`;
-    const text = `x ${address}`;
-    expect(renderSafely(`[x](${address}) ${address}`)).toEqual({ html: `<p>${text}</p>`, text });
-  });
+it('makes no link of an address over 2,000 characters', () => {
+  const address = `https://a.pl/${'b'.repeat(2_000)}`;
+  const text = `x ${address}`;
+  expect(renderSafely(`[x](${address}) ${address}`)).toEqual({ html: `<p>${text}</p>`, text });
+});
 
-  it.each([
-    ...'<javascript:alert(1)> <data:text/html,x> <a@b.pl> a@b.pl mailto:a@b.pl xmpp:a@b.pl/c ftp://a.pl/b'.split(
-      ' ',
-    ),
-  ])('makes no link of the address %j but keeps its text', (markdown) => {
-    const rendered = renderSafely(markdown);
-    expect(rendered.html).not.toContain('<a');
-    expect(rendered.text).toBe(markdown.replaceAll(/[<>]/g, ''));
-  });
+it.each([
+  ...'<javascript:alert(1)> <data:text/html,x> <a@b.pl> a@b.pl mailto:a@b.pl xmpp:a@b.pl/c ftp://a.pl/b'.split(
+    ' ',
+  ),
+])('makes no link of the address %j but keeps its text', (markdown) => {
+  const rendered = renderSafely(markdown);
+  expect(rendered.html).not.toContain('<a');
+  expect(rendered.text).toBe(markdown.replaceAll(/[<>]/g, ''));
+});
 
-  it.each([
-    '[x](http://a.pl "&quot; onmouseover=alert(1)")',
-    '[x](http://a.pl/"onmouseover="alert(1))',
-    '<http://a.pl/"onmouseover="alert(1)>',
-    'https://a.pl/<script>alert(1)</script>',
-  ])('keeps the link of %j inside its attribute', (markdown) => {
-    const rendered = renderSafely(markdown);
-    expect(rendered.html).toContain('<a href="http');
-  });
+it.each([
+  '[x](http://a.pl "&quot; onmouseover=alert(1)")',
+  '[x](http://a.pl/"onmouseover="alert(1))',
+  '<http://a.pl/"onmouseover="alert(1)>',
+  'https://a.pl/<script>alert(1)</script>',
+])('keeps the link of %j inside its attribute', (markdown) => {
+  const rendered = renderSafely(markdown);
+  expect(rendered.html).toContain('<a href="http');
+});
 
-  it('holds only allowed tags, properly nested, and whole characters, and sanitizing changes nothing', () => {
-    fc.assert(
-      fc.property(anyMarkdown, (markdown) => {
-        const rendered = renderMarkdown(markdown);
-        if (!rendered.ok) return;
-        assertSafe(rendered.html);
-        expect(sanitizeMarkdownHtml(rendered.html)).toBe(rendered.html);
-        expect(rendered.html.isWellFormed()).toBe(true);
-        expect(rendered.html).not.toMatch(/[\0-\x08\v-\x1f\x7f\ufffe\uffff]/);
-      }),
-      { numRuns: trials(1_000, 10_000) },
-    );
-  });
+it('holds only allowed tags, properly nested, and whole characters, and sanitizing changes nothing', () => {
+  fc.assert(
+    fc.property(anyMarkdown, (markdown) => {
+      const rendered = renderMarkdown(markdown);
+      if (!rendered.ok) return;
+      assertSafe(rendered.html);
+      expect(sanitizeMarkdownHtml(rendered.html)).toBe(rendered.html);
+      expect(rendered.html.isWellFormed()).toBe(true);
+      expect(rendered.html).not.toMatch(/[\0-\x08\v-\x1f\x7f\ufffe\uffff]/);
+    }),
+    { numRuns: trials(1_000, 10_000) },
+  );
 });
 
 it.each([

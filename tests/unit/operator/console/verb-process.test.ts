@@ -12,25 +12,9 @@ function makeHome(mode = 0o700): string {
   return home;
 }
 
-/** With a folder that this mode makes writable for others, or not. */
-function makeHomeWith(path: string, mode: number): string {
-  const home = makeHome();
+function makeIn(home: string, path: string, mode: number): void {
   mkdirSync(join(home, path), { recursive: true });
   chmodSync(join(home, path), mode);
-  return home;
-}
-
-function makeHomeOfOther(): string {
-  if (process.getuid?.() !== 0) return '/';
-  const home = makeHome(0o755);
-  chownSync(home, 65_534, 65_534);
-  return home;
-}
-
-function makeHomeWithLink(): string {
-  const home = makeHome();
-  symlinkSync(makeHome(), join(home, '.cache'));
-  return home;
 }
 
 it('makes a folder for compiled code that only the account may enter', () => {
@@ -41,13 +25,15 @@ it('makes a folder for compiled code that only the account may enter', () => {
   expect(makeOwnFolder(home)).toBe(folder);
 });
 
-it.each([
-  ['a home that others may write to', () => makeHome(0o777)],
-  ['a home of somebody else', makeHomeOfOther],
+it.each<[string, (home: string) => string | void]>([
+  ['a home that others may write to', (home) => chmodSync(home, 0o777)],
+  // Only root can give a folder away, and nobody else has the root of the file system.
+  ['a home of somebody else', (home) => (process.getuid?.() === 0 ? chownSync(home, 65_534, 65_534) : '/')],
   ['no home', () => join(root, 'nowhere')],
-  ['a folder above that a group may write to', () => makeHomeWith('.cache', 0o770)],
-  ['a folder that others may write to', () => makeHomeWith('.cache/czujka', 0o777)],
-  ['a link to elsewhere', makeHomeWithLink],
-])('takes no compiled code from %s', (_, make) => {
-  expect(makeOwnFolder(make())).toBeUndefined();
+  ['a folder above that a group may write to', (home) => makeIn(home, '.cache', 0o770)],
+  ['a folder that others may write to', (home) => makeIn(home, '.cache/czujka', 0o777)],
+  ['a link to elsewhere', (home) => symlinkSync(makeHome(), join(home, '.cache'))],
+])('takes no compiled code from %s', (_, spoil) => {
+  const home = makeHome();
+  expect(makeOwnFolder(spoil(home) ?? home)).toBeUndefined();
 });
