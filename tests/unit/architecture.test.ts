@@ -112,69 +112,69 @@ const filesWith = (pattern: RegExp, files = FILES): string[] =>
   files.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8'))).toSorted();
 
 it('has only parts with a list of allowed imports', () => {
-    const parts = new Set(FILES.map(partOf));
-    for (const part of parts)
-      expect(Object.keys(ALLOWED_IMPORTS), `add ${part} to ALLOWED_IMPORTS`).toContain(part);
+  const parts = new Set(FILES.map(partOf));
+  for (const part of parts)
+    expect(Object.keys(ALLOWED_IMPORTS), `add ${part} to ALLOWED_IMPORTS`).toContain(part);
 });
 
 it('imports only what ALLOWED_IMPORTS allows', () => {
-    const wrong = IMPORTS.filter(
-      ({ from, to }) => from !== to && !ALLOWED_IMPORTS[from]?.split(' ').includes(to),
-    );
-    expect(
-      wrong.map(({ file, from, to }) => `${file}: ${from} may not import ${to}`),
-      'move the code, or the shared part of it, to where both may reach it',
-    ).toEqual([]);
+  const wrong = IMPORTS.filter(
+    ({ from, to }) => from !== to && !ALLOWED_IMPORTS[from]?.split(' ').includes(to),
+  );
+  expect(
+    wrong.map(({ file, from, to }) => `${file}: ${from} may not import ${to}`),
+    'move the code, or the shared part of it, to where both may reach it',
+  ).toEqual([]);
 });
 
 it('allows no import that does not exist', () => {
-    const found = new Set(IMPORTS.map(({ from, to }) => `${from} → ${to}`));
-    const allowed = Object.entries(ALLOWED_IMPORTS).flatMap(([from, parts]) =>
-      parts.split(' ').flatMap((to) => (to === '' ? [] : `${from} → ${to}`)),
-    );
-    expect(allowed.filter((arrow) => !found.has(arrow))).toEqual([]);
+  const found = new Set(IMPORTS.map(({ from, to }) => `${from} → ${to}`));
+  const allowed = Object.entries(ALLOWED_IMPORTS).flatMap(([from, parts]) =>
+    parts.split(' ').flatMap((to) => (to === '' ? [] : `${from} → ${to}`)),
+  );
+  expect(allowed.filter((arrow) => !found.has(arrow))).toEqual([]);
 });
 
 it('lets components know nouns by their types only', () => {
-    const values = IMPORTS.filter(
-      ({ from, to, typeOnly }) => from === 'components' && DOMAIN_FOLDERS.includes(to) && !typeOnly,
-    );
-    expect(values.map(({ file, to }) => `${file} imports a value of ${to}`)).toEqual([]);
+  const values = IMPORTS.filter(
+    ({ from, to, typeOnly }) => from === 'components' && DOMAIN_FOLDERS.includes(to) && !typeOnly,
+  );
+  expect(values.map(({ file, to }) => `${file} imports a value of ${to}`)).toEqual([]);
 });
 
 it('has no circle of imports, of types neither', () => {
-    const sample = new Map([
-      ['a', ['b']],
-      ['b', ['c']],
-      ['c', ['b']],
-    ]);
-    expect(findCircles(sample), 'the search itself').toEqual([['b', 'c', 'b']]);
-    const imports = new Map(FILES.map((file) => [file, readImports(file).map(({ path }) => path)]));
-    expect(
-      findCircles(imports).map((circle) => circle.join(' → ')),
-      'move what both need, often a type, to the file that it describes or to one of its own',
-    ).toEqual([]);
+  const sample = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['b']],
+  ]);
+  expect(findCircles(sample), 'the search itself').toEqual([['b', 'c', 'b']]);
+  const imports = new Map(FILES.map((file) => [file, readImports(file).map(({ path }) => path)]));
+  expect(
+    findCircles(imports).map((circle) => circle.join(' → ')),
+    'move what both need, often a type, to the file that it describes or to one of its own',
+  ).toEqual([]);
 });
 
 it('reads the environment only in src/environment.ts', () => {
-    const files = [...FILES, 'astro.config.mjs', 'scripts/run.mjs', 'scripts/start.mjs'];
-    expect(filesWith(/process\.env|import\.meta\.env/, files)).toEqual(['src/environment.ts']);
+  const files = [...FILES, 'astro.config.mjs', 'scripts/run.mjs', 'scripts/start.mjs'];
+  expect(filesWith(/process\.env|import\.meta\.env/, files)).toEqual(['src/environment.ts']);
 });
 
 it('decodes images of others only in the commands of the operator', () => {
-    // The demo paints pictures and reads none.
-    const demo = 'scripts/demo/chat-platform.ts';
-    expect(filesWith(/from 'sharp'/)).toEqual([demo, 'src/proofs/encode-image.ts']);
-    expect(filesWith(/\/encode-image\.ts'/)).toEqual(['src/proofs/store-proofs.ts']);
-    const verbs = 'entries/change-proofs entries/staging-session entries/write-entry'.split(' ');
-    const updaters = filesWith(/\/(?:store-proofs|staging-session|write-entry|change-proofs)\.ts'/);
-    const others = updaters.filter((file) => !/^(?:operator|sample|scripts)/.test(partOf(file)));
-    expect(others).toEqual(verbs.map((file) => `src/${file}.ts`));
+  // The demo paints pictures and reads none.
+  const demo = 'scripts/demo/chat-platform.ts';
+  expect(filesWith(/from 'sharp'/)).toEqual([demo, 'src/proofs/encode-image.ts']);
+  expect(filesWith(/\/encode-image\.ts'/)).toEqual(['src/proofs/store-proofs.ts']);
+  const verbs = 'entries/change-proofs entries/staging-session entries/write-entry'.split(' ');
+  const updaters = filesWith(/\/(?:store-proofs|staging-session|write-entry|change-proofs)\.ts'/);
+  const others = updaters.filter((file) => !/^(?:operator|sample|scripts)/.test(partOf(file)));
+  expect(others).toEqual(verbs.map((file) => `src/${file}.ts`));
 });
 
 it('puts HTML into pages in two components', () => {
-    expect(
-      filesWith(/set:html|unescapeHTML/),
-      'let text be text, or make it with markup of src/components/ui/markup.ts',
-    ).toEqual(['src/components/list/Reason.astro', 'src/components/ui/Markup.astro']);
+  expect(
+    filesWith(/set:html|unescapeHTML/),
+    'let text be text, or make it with markup of src/components/ui/markup.ts',
+  ).toEqual(['src/components/list/Reason.astro', 'src/components/ui/Markup.astro']);
 });

@@ -89,7 +89,10 @@ it('lets events that have arrived pass between two turns by default', async () =
 });
 
 it('ends a turn before the work ends where turnEndOf says so, and keeps its slot until then', async () => {
-  const { queue, ask, begun, end, endPause } = open({ turnEndOf: () => Promise.resolve(), slotsPerClient: 2 });
+  const { queue, ask, begun, end, endPause } = open({
+    turnEndOf: () => Promise.resolve(),
+    slotsPerClient: 2,
+  });
   for (const name of ['a1', 'a2']) void ask(name);
   await settled();
   endPause();

@@ -72,8 +72,8 @@ describe('rows', () => {
 
   const asNumbers = ['2,80864E+17', `${ID}.0`, '280.864.204.968.068.869'];
   it.each(asNumbers)('are refused with the number %s as an ID', async (id) => {
-      const problem = 'id: was made a number by a spreadsheet; format the column as text, and fill in the IDs again'; // prettier-ignore
-      expect(await read(`${HEADER}\n${row(`"${id}"`)}`)).toEqual([[2, problem]]);
+    const problem = 'id: was made a number by a spreadsheet; format the column as text, and fill in the IDs again'; // prettier-ignore
+    expect(await read(`${HEADER}\n${row(`"${id}"`)}`)).toEqual([[2, problem]]);
   });
 
   it('are refused with rounded IDs, unless they are said to be right', async () => {
