@@ -4,16 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   closeSync,
   copyFileSync,
   existsSync,
   fstatSync,
-  fsyncSync,
-  ftruncateSync,
   openSync,
   readFileSync,
   readSync,
-  writeFileSync,
+  truncateSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -132,10 +131,9 @@ function setPlace(tx: Transaction): void {
 function describeEnd(db: Database): string {
   const path = removedPath(db.path);
   if (!existsSync(path)) return 'none';
-  return withFile(path, (file) => {
-    const { size } = fstatSync(file);
-    return `${size}-${createHash('sha256').update(readEnd(file, size)).digest('hex')}`;
-  });
+  const from = Math.max(0, fileBytes(path) - END_BYTES);
+  const end = readFrom(path, from);
+  return `${from + end.length}-${createHash('sha256').update(end).digest('hex')}`;
 }
 
 /**
@@ -146,12 +144,13 @@ export function copyRemovedFile(db: Database, folder: string, isWhole: boolean):
   const from = removedPath(db.path);
   const to = join(folder, REMOVED_FILE);
   const copied = fileBytes(to);
-  const added = withFile(from, (file) => {
-    const isBegun = copied > 0 && withFile(to, (copy) => readEnd(copy, copied)).equals(readEnd(file, copied));
-    return isBegun && !isWhole ? readBytes(file, copied, fstatSync(file).size) : undefined;
-  });
-  if (added) return appendWhole(to, added);
-  if (copied > 0) mergeRemovedFile(db, takeCopy(to));
+  if (copied > 0) {
+    const start = Math.max(0, copied - END_BYTES);
+    const [end, copiedEnd] = [readFrom(from, start), readFrom(to, start)];
+    const isBegun = copiedEnd.equals(end.subarray(0, copiedEnd.length));
+    if (isBegun && !isWhole) return appendWhole(to, end.subarray(copiedEnd.length));
+    mergeRemovedFile(db, takeCopy(to));
+  }
   const text = readFileSync(from);
   if (copied !== text.length || !readFileSync(to).equals(text)) writeFileAtomic(to, text);
 }
@@ -167,45 +166,29 @@ function takeCopy(path: string): RemovalEvent[] {
 /** Leaves no part of the bytes behind when the disk is full. */
 function appendWhole(path: string, bytes: string | Buffer): void {
   if (bytes.length === 0) return;
-  const file = openSync(path, 'a', 0o600);
-  const { size } = fstatSync(file);
+  const size = fileBytes(path);
   try {
-    writeFileSync(file, bytes);
-    fsyncSync(file);
+    appendFileSync(path, bytes, { mode: 0o600, flush: true });
   } catch (error) {
-    ftruncateSync(file, size);
+    if (existsSync(path)) truncateSync(path, size);
     throw error;
-  } finally {
-    closeSync(file);
   }
 }
 
-function withFile<T>(path: string, work: (file: number) => T): T {
-  const file = openSync(path, 'r');
-  try {
-    return work(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function readEnd(file: number, size: number): Buffer {
-  return readBytes(file, Math.max(0, size - END_BYTES), size);
-}
-
-function readBytes(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.alloc(to - from);
-  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
+function readFrom(path: string, start: number): Buffer {
+  using files = new DisposableStack();
+  const file = files.adopt(openSync(path, 'r'), closeSync);
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - start));
+  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
 }
 
 function parseLines(path: string, lines: string): RemovalEvent[] {
-  return lines.split('\n').flatMap((text, index) => (text === '' ? [] : [parseLine(path, text, index + 1)]));
-}
-
-function parseLine(path: string, text: string, number: number): RemovalEvent {
-  const event = parseEvent(text);
-  if (!event) throw new RemovedFileError(path, number);
-  return event;
+  return lines.split('\n').flatMap((text, index) => {
+    if (text === '') return [];
+    const event = parseEvent(text);
+    if (!event) throw new RemovedFileError(path, index + 1);
+    return [event];
+  });
 }
 
 function parseEvent(text: string): RemovalEvent | undefined {
