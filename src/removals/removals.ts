@@ -38,10 +38,6 @@ export type RemovalEvent = Readonly<
 
 const EARLIER_LOGS_PROPERTY = 'earlier_logs';
 
-export function findEntryRemoval(db: Database, entry_id: string) {
-  return db.first(ENTRY_REMOVAL, { entry_id });
-}
-
 const ENTRY_REMOVAL = sqlBuilder
   .selectFrom('removals')
   .select(['at', 'reason_code'])
@@ -51,27 +47,22 @@ const ENTRY_REMOVAL = sqlBuilder
   .$narrowType<{ reason_code: RemovalReason }>()
   .compile();
 
+export function findEntryRemoval(db: Database, entry_id: string) {
+  return db.first(ENTRY_REMOVAL, { entry_id });
+}
+
 /** @returns 0 without an event */
 export function newestEventNumber(db: Database): number {
-  return db.first(NEWEST)?.newest ?? 0;
+  const newest = sqlBuilder.selectFrom('removals').select('removal').orderBy('removal', 'desc').limit(1);
+  return db.first(newest)?.removal ?? 0;
 }
-
-const NEWEST = sqlBuilder
-  .selectFrom('removals')
-  .select(({ fn }) => fn.max('removal').as('newest'))
-  .$castTo<{ newest: number | null }>()
-  .compile();
 
 export function listRemovalEvents(db: Database, after = 0): (RemovalEvent & { readonly removal: number })[] {
-  return db.all(LIST, { after });
+  const removals = sqlBuilder
+    .selectFrom('removals')
+    .select(['removal', 'at', 'list', 'entry_id', 'what', 'reason_code', 'history as logId', 'change']);
+  return db.all(removals.where('removal', '>', after).orderBy('removal'));
 }
-
-const LIST = sqlBuilder
-  .selectFrom('removals')
-  .select(['removal', 'at', 'list', 'entry_id', 'what', 'reason_code', 'history as logId', 'change'])
-  .where('removal', '>', param('after'))
-  .orderBy('removal')
-  .compile();
 
 /** The newest event of each entry, kind and log. @param events one or several sources, each oldest first */
 export function newestRemovalEvents(events: readonly RemovalEvent[]): RemovalEvent[] {
@@ -129,7 +120,13 @@ type TombstoneRow = Selectable<Tables['tombstones']>;
 
 /** @param after the number of a removal: only tombstones of later ones are listed */
 export function listTombstoneRows(db: Database, after = 0): TombstoneRow[] {
-  return db.all(TOMBSTONE_ROWS, { after });
+  const removed = sqlBuilder.selectFrom('removals').select('entry_id').where('what', '=', 'entry');
+  return db.all(
+    sqlBuilder
+      .selectFrom('tombstones')
+      .select(['entry_id', 'report_id', 'list', 'removed_at', 'reason_code', 'id_hash'])
+      .where('entry_id', 'in', removed.where('removal', '>', after)),
+  );
 }
 
 /**
@@ -141,26 +138,12 @@ export function adoptTombstones(tx: Transaction, tombstones: readonly TombstoneR
     if (tx.first(LISTED, { entry_id: row.entry_id })) continue;
     // A later version may have added reasons.
     const reason_code = REMOVAL_REASONS.find((code) => code === row.reason_code) ?? 'other';
+    const insert = sqlBuilder.insertInto('tombstones').values({ ...row, reason_code });
     // Without a hash, that of the ID in the backup is better.
-    const into =
-      row.id_hash === null
-        ? sqlBuilder.insertInto('tombstones').orIgnore()
-        : sqlBuilder.replaceInto('tombstones');
-    tx.run(into.values({ ...row, reason_code }));
+    tx.run(row.id_hash === null ? insert.orIgnore() : insert.orReplace());
   }
 }
 
-const TOMBSTONE_ROWS = sqlBuilder
-  .selectFrom('tombstones')
-  .select(['entry_id', 'report_id', 'list', 'removed_at', 'reason_code', 'id_hash'])
-  .where('entry_id', 'in', (from) =>
-    from
-      .selectFrom('removals')
-      .select('entry_id')
-      .where('what', '=', 'entry')
-      .where('removal', '>', param('after')),
-  )
-  .compile();
 const LISTED = sqlBuilder
   .selectFrom('entries')
   .select('row')

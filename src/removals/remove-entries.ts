@@ -79,12 +79,8 @@ export async function removeByIdentifiers(
     throw new Error(`ended after ${count} of ${targets.length} entries; run the command again to go on`);
   const staying = new Set(conflicts.map((entry) => entry.chat_id));
   const ids = targets.map((entry) => entry.chat_id).filter((id) => !staying.has(id));
-  return {
-    ids,
-    /** Chat IDs of those that stay, because they were changed meanwhile. */
-    conflicts: [...staying],
-    removedBefore,
-  };
+  /** Conflicts: chat IDs of those that stay, because they were changed meanwhile. */
+  return { ids, conflicts: [...staying], removedBefore };
 }
 
 type FoundEntry = Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id' | 'account'>;
@@ -158,26 +154,19 @@ export function removeEntries(
     for (const { comparedAtSeq: compared_at_seq = null, ...entry } of targets) {
       const before = origin && findEntryRemoval(db, entry.entry_id);
       const isWithdrawn = origin === undefined || before !== undefined;
-      const idHash = key && isWithdrawn ? hashRemovedId(key, entry.list, entry.chat_id) : null;
-      const removal = {
-        removed_at: before?.at ?? entry.at,
-        reason_code: before?.reason_code ?? entry.reason_code,
-      };
       stage.run({
         ...entry,
-        ...removal,
         compared_at_seq,
-        id_hash: idHash,
-        is_withdrawn: isWithdrawn ? 1 : 0,
+        removed_at: before?.at ?? entry.at,
+        reason_code: before?.reason_code ?? entry.reason_code,
+        id_hash: key && isWithdrawn ? hashRemovedId(key, entry.list, entry.chat_id) : null,
+        is_withdrawn: Number(isWithdrawn),
       });
     }
   });
   const stale = db.write((tx) => {
-    const rows = tx
-      .statement<number>(STALE)
-      .pluck()
-      .all({ origin: origin ?? null });
     const parameters = { by: by ?? null, origin: origin ?? null, ...readLogHead(tx) };
+    const rows = tx.statement<number>(STALE).pluck().all(parameters);
     for (const statement of STATEMENTS) tx.statement(statement).run(parameters);
     return new Set(rows);
   });
