@@ -37,7 +37,8 @@ function isLink(path: string): boolean {
   }
 }
 
-function findRealPath(path: string): string {
+/** Resolves what is there of the path. */
+export function findRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

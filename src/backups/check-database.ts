@@ -35,6 +35,11 @@ const hex = (digits: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `must be ${digits} hexadecimal digits`);
 const entryId = hex(24);
 const sha256 = hex(64);
+const oneLine = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^\P{Cc}*$/u, 'holds a control character');
 const followsFrom = (source: string, field: string) => ({
   path: [field],
   error: `does not follow from ${source}`,
@@ -69,11 +74,7 @@ const TABLES = {
   proof_items: z.object({
     position: number,
     file_sha256: sha256.nullable(),
-    file_name: z
-      .string()
-      .max(2 * 255)
-      .regex(/^\P{Cc}*$/u, 'holds a control character')
-      .nullable(),
+    file_name: oneLine(2 * 255).nullable(),
   }),
   proof_changes: z.object({ at: time }),
   changes: z.object({ seq: number, at: time, list, entry_id: entryId }),
@@ -81,11 +82,7 @@ const TABLES = {
   entry_notes: z.object({
     note: number,
     at: time,
-    by: z
-      .string()
-      .max(300)
-      .regex(/^\P{Cc}*$/u, 'holds a control character')
-      .nullable(),
+    by: oneLine(300).nullable(),
     text: noteSchema,
   }),
   appeals: z.object({

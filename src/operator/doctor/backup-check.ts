@@ -1,5 +1,6 @@
 /** The daily backups: whether there is a new one, and whether they hold what was written. */
 import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { databaseFile, listBackups, proofFile, type BackupFile } from '../../backups/backup-files.ts';
 import { isIntact } from '../../backups/compressed-database.ts';
 import { inTurn } from '../../backups/in-turn.ts';
@@ -18,14 +19,10 @@ const DISK = 'look at the disk (dmesg, smartctl)';
 export async function checkBackups({ backups }: Config, now: number): Promise<Finding[]> {
   if (!backups) return [];
   const { folder } = backups;
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return [
-      wrong(
-        ABOUT,
-        `BACKUP_FOLDER=${folder} is no folder that is there`,
-        'is its disk mounted? Otherwise make it',
-      ),
-    ];
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    const says = `BACKUP_FOLDER=${folder} is no folder that is there`;
+    return [wrong(ABOUT, says, 'is its disk mounted? Otherwise make it')];
+  }
   const made = listBackups(folder);
   const damaged = await listDamaged(folder, made, now);
   const found = damaged.map((name) =>
@@ -35,11 +32,8 @@ export async function checkBackups({ backups }: Config, now: number): Promise<Fi
       `do not restore it; instead of the newest the worker makes another within an hour; ${DISK}`,
     ),
   );
-  const [past, ahead] = [
-    made.filter(({ madeAt }) => madeAt <= now),
-    made.filter(({ madeAt }) => madeAt > now),
-  ];
-  if (ahead[0]) {
+  const { past = [], ahead } = Object.groupBy(made, ({ madeAt }) => (madeAt <= now ? 'past' : 'ahead'));
+  if (ahead?.[0]) {
     const says = `${counted(ahead.length, 'backup')} dated in the future, for example ${ahead[0].name}`;
     const todo = 'set the clock; where it is right, the worker deletes them when there are seven others';
     found.push(wrong(ABOUT, says, todo));
@@ -52,7 +46,10 @@ export async function checkBackups({ backups }: Config, now: number): Promise<Fi
     const kept = newest ? `${newest.name} is the newest that it takes, and is kept; ` : '';
     found.push(wrong(ABOUT, says, `${kept}correct what the sentence names; the next backup looks again`));
   }
-  found.push(...(await checkImages(folder, made, now)));
+  const names = new Set(made.flatMap(({ manifest }) => manifest.proofs));
+  const images = Array.from(names, (name) => proofFile(folder, name));
+  const copied = `the next backup copies them again from proofs/originals, as far as they are whole there; ${DISK}`;
+  found.push(...(await checkImages(ABOUT, images, now, 'that backups refer to cannot be found', copied)));
   const todo = `look into the log of the worker for the job "backup"; is there room in ${folder}?`;
   if (!newest) return [...found, wrong(ABOUT, `there is none in ${folder} that restore takes`, todo)];
   const hours = Math.round((now - newest.madeAt) / 3_600_000);
@@ -74,32 +71,26 @@ async function listDamaged(folder: string, made: readonly BackupFile[], now: num
   return damaged;
 }
 
-async function checkImages(folder: string, made: readonly BackupFile[], now: number): Promise<Finding[]> {
-  const images = [...new Set(made.flatMap(({ manifest }) => manifest.proofs))];
-  const [missing, damaged] = await listWrongImages(images, (sha256) => proofFile(folder, sha256), now);
-  const todo = `the next backup copies them again from proofs/originals, as far as they are whole there; ${DISK}`;
-  return [
-    ...reportImages(ABOUT, missing, 'that backups refer to cannot be found', todo),
-    ...reportImages(ABOUT, damaged, 'with another content than the name (SHA-256) says', todo),
-  ];
-}
-
-/** @returns paths of missing and of damaged ones; it reads a part each day */
-export async function listWrongImages(
-  images: readonly string[],
-  pathOf: (sha256: string) => string,
+/** Reads a part of the images each day. @param paths named by their SHA-256 @param lost what is said of missing ones */
+export async function checkImages(
+  about: string,
+  paths: readonly string[],
   now: number,
-): Promise<[missing: string[], damaged: string[]]> {
+  lost: string,
+  todo: string,
+): Promise<Finding[]> {
   const [missing, damaged]: [string[], string[]] = [[], []];
-  for (const { item, isRead } of inTurn(images, (sha256) => sha256, now, READING_MS)) {
-    const path = pathOf(item);
+  for (const { item: path, isRead } of inTurn(paths, (each) => basename(each), now, READING_MS)) {
     if (!existsSync(path)) missing.push(path);
     else if (isRead) {
       const read = await readProofFile(path);
-      if (!read.ok || read.sha256 !== item) damaged.push(path);
+      if (!read.ok || read.sha256 !== basename(path)) damaged.push(path);
     }
   }
-  return [missing, damaged];
+  return [
+    ...reportImages(about, missing, lost, todo),
+    ...reportImages(about, damaged, 'with another content than the name (SHA-256) says', todo),
+  ];
 }
 
 export function reportImages(about: string, paths: readonly string[], what: string, todo: string): Finding[] {

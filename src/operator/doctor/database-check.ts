@@ -1,12 +1,13 @@
 /** The database, the worker, the read model and the files beside them. The checks change nothing. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { sql, type ExpressionBuilder } from 'kysely';
 import { readLogHead } from '../../changes/change-log.ts';
 import { listLogs } from '../../removals/removals.ts';
 import { findOwnerProblem } from '../../backups/check-backup-folder.ts';
 import type { Config } from '../../config.ts';
-import { sqlBuilder, identifyFile, openDatabase, type Database } from '../../db/database.ts';
+import { sqlBuilder, openDatabase, type Database } from '../../db/database.ts';
 import { listFailingFollowers } from '../../db/readiness.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../../db/migrate.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -25,7 +26,7 @@ import { findIndexState } from '../../lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '../../search/search-file.ts';
 import { findPathProblem } from '../console/operator-database.ts';
 import { counted } from '../console/outcome.ts';
-import { listWrongImages, reportImages } from './backup-check.ts';
+import { checkImages, reportImages } from './backup-check.ts';
 import { fine, lookAll, messageOf, notice, wrong, type Finding } from './finding.ts';
 import { checkRemovals, checkRemovedKey } from './removals-check.ts';
 import { DAY_MS } from '../../text/calendar.ts';
@@ -88,10 +89,10 @@ export async function checkDatabase(
     using db = openDatabase(databasePath, 'read');
     does = 'read';
     const state = readSchemaState(db);
-    if (state !== 'current')
-      return [
-        wrong(DATABASE, schemaProblem(databasePath, state, db), 'use the version that fits the database'),
-      ];
+    if (state !== 'current') {
+      const says = schemaProblem(databasePath, state, db);
+      return [wrong(DATABASE, says, 'use the version that fits the database')];
+    }
     return await lookAll([
       [DATABASE, () => checkWhole(db)],
       [DATABASE, () => checkVacuum(db)],
@@ -105,9 +106,9 @@ export async function checkDatabase(
       ['proofs', () => checkProofs(db, now)],
       ['backup', () => checkBackupOwner(db, backups?.folder)],
       ['removals', () => checkRemovedKey(db)],
-      ['worker', async () => [await checkWorker(db)]],
-      [LISTS, async () => [await checkLists(db)]],
-      [SEARCH, () => [checkSearch(db)]],
+      ['worker', () => checkWorker(db)],
+      [LISTS, () => checkLists(db)],
+      [SEARCH, () => checkSearch(db)],
     ]);
   } catch (error) {
     return explain(does, error);
@@ -193,13 +194,8 @@ function checkAppeals(db: Database, days: number | undefined, now: number): Find
   const [oldest, ...others] = days === undefined ? [] : listOverdueAppeals(db, days, now);
   if (!oldest) return [];
   const says = `${counted(others.length + 1, 'appeal')} open for more than ${days} days, first that against ${oldest.reportId}`;
-  return [
-    wrong(
-      'appeals',
-      says,
-      'look at: czujka appeal list; uphold the entry, or remove it with --reason appeal',
-    ),
-  ];
+  const todo = 'look at: czujka appeal list; uphold the entry, or remove it with --reason appeal';
+  return [wrong('appeals', says, todo)];
 }
 
 function iso(at: number): string {
@@ -224,20 +220,13 @@ async function checkProofs(db: Database, now: number): Promise<Finding[]> {
     return [wrong('proofs', messageOf(error), 'images are neither added nor deleted until then')];
   }
   const pathOf = (sha256: string): string => originalPath(db.path, sha256);
-  const [lost, damaged] = await listWrongImages(listOriginals(db), pathOf, now);
   const pictureless = listPictureless(db).map(pathOf);
-  const todo =
+  const mend =
     'with BACKUP_FOLDER the next backup mends them from there; otherwise look for copies, and keep what is left';
-  const rebuild = 'run "czujka rebuild", which makes them again';
+  const lacks = 'of public proofs without all pictures, so that visitors see less';
   return [
-    ...reportImages('proofs', lost, 'cannot be found', todo),
-    ...reportImages('proofs', damaged, 'with another content than the name (SHA-256) says', todo),
-    ...reportImages(
-      'proofs',
-      pictureless,
-      'of public proofs without all pictures, so that visitors see less',
-      rebuild,
-    ),
+    ...(await checkImages('proofs', listOriginals(db).map(pathOf), now, 'cannot be found', mend)),
+    ...reportImages('proofs', pictureless, lacks, 'run "czujka rebuild", which makes them again'),
   ];
 }
 
@@ -249,39 +238,35 @@ function checkBackupOwner(db: Database, folder: string | undefined): Finding[] {
   return problem === undefined ? [] : [wrong('backup', problem, todo)];
 }
 
-async function checkWorker(db: Database): Promise<Finding> {
+async function checkWorker(db: Database): Promise<Finding[]> {
   if (!isWorkerActing(db.path))
-    return wrong('worker', 'no worker acts: changes, measurements, donations and backups wait', START);
+    return [wrong('worker', 'no worker acts: changes, measurements, donations and backups wait', START)];
   // The worker may be about to write for the first time.
-  if (msSinceWrite(db) > WRITE_COUNTS_MS) await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-  if (msSinceWrite(db) > WRITE_COUNTS_MS)
-    return wrong(
-      'worker',
-      `acts, and wrote nothing to ${db.path} for more than ${WRITE_COUNTS_MS / 1_000} s: removals may fail, too`,
-      'look into its log for "job failed", and at the disk: is it full, or was it made read-only after an error (dmesg, findmnt)?',
-    );
+  if (msSinceWrite(db) > WRITE_COUNTS_MS) await setTimeout(PATIENCE_MS);
+  if (msSinceWrite(db) > WRITE_COUNTS_MS) {
+    const says = `acts, and wrote nothing to ${db.path} for more than ${WRITE_COUNTS_MS / 1_000} s: removals may fail, too`;
+    const todo =
+      'look into its log for "job failed", and at the disk: is it full, or was it made read-only after an error (dmesg, findmnt)?';
+    return [wrong('worker', says, todo)];
+  }
   const failing = listFailingFollowers(db);
-  return failing.length === 0
-    ? fine('worker', 'acts')
-    : wrong(
-        'worker',
-        `${failing.join(', ')} failed three times in a row: what they make of the lists is old`,
-        'look into its log for "job failed"; is there room on the disk, and memory?',
-      );
+  if (failing.length === 0) return [fine('worker', 'acts')];
+  const says = `${failing.join(', ')} failed three times in a row: what they make of the lists is old`;
+  return [
+    wrong('worker', says, 'look into its log for "job failed"; is there room on the disk, and memory?'),
+  ];
 }
 
-async function checkLists(db: Database): Promise<Finding> {
-  let behind = countBehind(db);
-  if (behind !== 0) {
-    // The worker may be about to follow.
-    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-    behind = countBehind(db);
-  }
-  if (behind === undefined)
-    return wrong(LISTS, 'are not stored: each start of the service sorts them', START);
-  return behind > 0
-    ? wrong(LISTS, `are ${behind} changes behind: they lack what was added since`, START)
-    : fine(LISTS, 'are as new as the database');
+async function checkLists(db: Database): Promise<Finding[]> {
+  // The worker may be about to follow.
+  if (countBehind(db) !== 0) await setTimeout(PATIENCE_MS);
+  const behind = countBehind(db);
+  if (behind === 0) return [fine(LISTS, 'are as new as the database')];
+  const says =
+    behind === undefined
+      ? 'are not stored: each start of the service sorts them'
+      : `are ${behind} changes behind: they lack what was added since`;
+  return [wrong(LISTS, says, START)];
 }
 
 /** @returns undefined when there are none that fit the database */
@@ -290,18 +275,16 @@ function countBehind(db: Database): number | undefined {
   return state?.logId === head.logId ? head.seq - state.seq : undefined;
 }
 
-function checkSearch(db: Database): Finding {
+function checkSearch(db: Database): Finding[] {
   const path = searchPath(db.path);
-  if (identifyFile(path) === undefined)
-    return wrong(SEARCH, `${path} is not there: searches answer 503`, START);
+  if (!existsSync(path)) return [wrong(SEARCH, `${path} is not there: searches answer 503`, START)];
   try {
     using file = openSearchFile(path, 'read');
     const damage = checkTables(file).join('; ');
-    if (damage) return wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD);
-    return findSearchState(file)?.logId === readLogHead(db).logId
-      ? fine(SEARCH, 'is whole')
-      : notice(SEARCH, 'is being made');
+    if (damage) return [wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD)];
+    const isWhole = findSearchState(file)?.logId === readLogHead(db).logId;
+    return [isWhole ? fine(SEARCH, 'is whole') : notice(SEARCH, 'is being made')];
   } catch (error) {
-    return wrong(SEARCH, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD);
+    return [wrong(SEARCH, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD)];
   }
 }

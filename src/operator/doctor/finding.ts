@@ -20,11 +20,6 @@ export function wrong(about: string, says: string, todo: string): Finding {
   return { about, state: 'wrong', says, todo };
 }
 
-/** @param error the reason why the check failed */
-function unknown(about: string, error: unknown): Finding {
-  return { about, state: 'unknown', says: `cannot be looked at: ${messageOf(error)}` };
-}
-
 export type Look = readonly [about: string, look: () => Finding[] | Promise<Finding[]>];
 
 /** A look that fails hides no other. */
@@ -34,7 +29,7 @@ export async function lookAll(looks: readonly Look[]): Promise<Finding[]> {
     try {
       findings.push(...(await look()));
     } catch (error) {
-      findings.push(unknown(about, error));
+      findings.push({ about, state: 'unknown', says: `cannot be looked at: ${messageOf(error)}` });
     }
   }
   return findings;

@@ -1,15 +1,7 @@
 /** A database that was deleted or replaced under running processes, which have the only whole copy of it. */
-import {
-  closeSync,
-  globSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, globSync, openSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { findRealPath } from '../../backups/check-backup-folder.ts';
 import type { Config } from '../../config.ts';
 import { identifyFile } from '../../db/database.ts';
 import { wrong, type Finding } from './finding.ts';
@@ -20,7 +12,7 @@ const SQLITE = 'SQLite format 3';
 const ACCESS_BITS = 0o3;
 
 export function findLostDatabase({ databasePath }: Config): Finding[] {
-  const path = join(findRealFolder(databasePath), basename(databasePath));
+  const path = join(findRealPath(dirname(databasePath)), basename(databasePath));
   const open = listOpenFiles();
   const current = identifyFile(databasePath);
   const inPlace = new Set(open.filter(({ id }) => id === current).map(({ pid }) => pid));
@@ -89,12 +81,4 @@ function isDatabase(path: string): boolean {
     closeSync(file);
   } catch {}
   return bytes.toString('latin1') === SQLITE;
-}
-
-function findRealFolder(path: string): string {
-  try {
-    return realpathSync(dirname(path));
-  } catch {
-    return dirname(path);
-  }
 }
