@@ -110,10 +110,17 @@ async function sizeOf(path: string): Promise<number> {
   return facts.size;
 }
 
-/** Lists the existing files that the records of an import name; the receiver reports missing ones. */
+/** Lists the existing files that the records of an import name; the receiver reports missing ones, and wrong records. */
 async function listBeside(path: string, folder: string): Promise<SentFile[]> {
+  const names = new Set<string>();
+  try {
+    for await (const { bytes } of splitRecords(createReadStream(path) as AsyncIterable<Buffer>))
+      for (const name of readProofNames(bytes.toString())) names.add(name);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+  }
   const found = new Map<string, SentFile>();
-  for (const name of await listProofNames(path)) {
+  for (const name of names) {
     const beside = findBeside(path, name);
     const facts = beside && statSync(beside.source, { throwIfNoEntry: false });
     if (!beside || beside.inside === basename(path) || !facts?.isFile()) continue;
@@ -121,18 +128,6 @@ async function listBeside(path: string, folder: string): Promise<SentFile[]> {
     found.set(beside.inside, { from: beside.source, path: `${folder}/${beside.inside}`, bytes });
   }
   return [...found.values()];
-}
-
-async function listProofNames(path: string): Promise<Set<string>> {
-  const names = new Set<string>();
-  try {
-    for await (const { bytes } of splitRecords(createReadStream(path) as AsyncIterable<Buffer>)) {
-      for (const name of readProofNames(bytes.toString())) names.add(name);
-    }
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-  }
-  return names;
 }
 
 /** Reads the file names of a record; the receiver validates it. */
