@@ -13,18 +13,19 @@ import { wrong, type Finding } from './finding.ts';
 export function checkRemovals(db: Database): Finding[] {
   const file = removedPath(db.path);
   const { logId, seq } = readLogHead(db);
-  if (!listLines(file).some((removal) => removal.logId === logId && removal.change > seq)) return [];
+  const { events = [] } = readEvents(file);
+  if (!events.some((removal) => removal.logId === logId && removal.change > seq)) return [];
   const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
   const todo = 'take them out again: czujka backup NEW-FOLDER && czujka restore NEW-FOLDER --yes';
   return [wrong('database', says, todo)];
 }
 
 /** checkRemovedFile reports a damaged one. */
-function listLines(file: string): RemovalEvent[] {
+function readEvents(file: string): { events?: readonly RemovalEvent[]; damage?: RemovedFileError } {
   try {
-    return existsSync(file) ? readRemovedFile(file) : [];
+    return { events: existsSync(file) ? readRemovedFile(file) : [] };
   } catch (error) {
-    if (error instanceof RemovedFileError) return [];
+    if (error instanceof RemovedFileError) return { damage: error };
     throw error;
   }
 }
@@ -32,22 +33,15 @@ function listLines(file: string): RemovalEvent[] {
 /** A damaged line costs nothing: a copy of the file lies beside the backups, and the database knows its removals. */
 export function checkRemovedFile({ databasePath, backups }: Config): Finding[] {
   const file = removedPath(databasePath);
-  if (!existsSync(file)) return [];
-  try {
-    readRemovedFile(file);
-    return [];
-  } catch (error) {
-    if (!(error instanceof RemovedFileError)) throw error;
-    const copy = backups && join(backups.folder, REMOVED_FILE);
-    const mend =
-      copy !== undefined && listLines(copy).length > 0
-        ? `cp -p ${copy} ${file}`
-        : `sed -i ${error.line}d ${file}`;
-    const todo =
-      `the database is well. Mend the file, as the user of the service: cp -p ${file} ${file}.damaged && ${mend}; ` +
-      'within an hour the worker adds what the database knows';
-    return [wrong('removals', `${error.message}, so that none is noted there`, todo)];
-  }
+  const { damage } = readEvents(file);
+  if (!damage) return [];
+  const copy = backups && join(backups.folder, REMOVED_FILE);
+  const isCopied = copy !== undefined && (readEvents(copy).events ?? []).length > 0;
+  const mend = isCopied ? `cp -p ${copy} ${file}` : `sed -i ${damage.line}d ${file}`;
+  const todo =
+    `the database is well. Mend the file, as the user of the service: cp -p ${file} ${file}.damaged && ${mend}; ` +
+    'within an hour the worker adds what the database knows';
+  return [wrong('removals', `${damage.message}, so that none is noted there`, todo)];
 }
 
 export function checkRemovedKey(db: Database): Finding[] {
