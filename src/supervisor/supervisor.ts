@@ -74,7 +74,6 @@ export async function supervise({
       : (await import('./metrics-server.ts')).startMetricsServer(metricsPort, log);
   return new Promise((resolve) => {
     const children = new Map<ProcessName, ChildProcess>();
-    const restarts = new Map<ProcessName, NodeJS.Timeout>();
     const silences = new Map<ProcessName, Silence & { maxMs: number }>();
     const hung = new Set<ProcessName>();
     const manager = createServiceManager(log, () => silences.get('web')?.maxMs === SILENT_MAX_MS);
@@ -100,7 +99,6 @@ export async function supervise({
       ending = true;
       manager.ending();
       metrics?.close();
-      for (const restart of restarts.values()) clearTimeout(restart);
       for (const child of children.values()) child.kill('SIGTERM');
       setTimeout(() => {
         for (const child of children.values()) child.kill('SIGKILL');
@@ -109,6 +107,7 @@ export async function supervise({
     };
 
     const start = (name: ProcessName, failures: number): void => {
+      if (ending) return;
       const startedAt = performance.now();
       const program = name === 'web' && webFile !== undefined ? [webFile] : PROCESSES[name];
       const reportFailure = (error: unknown): void =>
@@ -130,10 +129,8 @@ export async function supervise({
         const count = performance.now() - startedAt > stableMs ? 0 : failures;
         const pauseMs = PAUSES_MS[Math.min(count, PAUSES_MS.length - 1)] ?? 0;
         log.warn({ process: name, code, signal, pauseMs }, 'process ended; it is started again');
-        restarts.set(
-          name,
-          setTimeout(() => start(name, count + 1), pauseMs),
-        );
+        // A pause must not delay the end.
+        setTimeout(() => start(name, count + 1), pauseMs).unref();
       };
       let child: ChildProcess;
       try {
