@@ -93,10 +93,8 @@ export function rotateBackups(
   if (!release) return 0;
   try {
     const backups = listBackups(folder);
-    const kept = selectRetained(
-      backups.map(({ madeAt }) => madeAt),
-      time,
-    );
+    const times = backups.map(({ madeAt }) => madeAt);
+    const kept = selectRetained(times, time);
     const sound = backups.filter(({ manifest }) => manifest.problem === undefined);
     const restorable = sound.find(({ madeAt }) => madeAt <= time.latest) ?? sound[0];
     const staying = backups.filter((backup) => kept.has(backup.madeAt) || backup === restorable);

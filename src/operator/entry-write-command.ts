@@ -18,6 +18,7 @@ import { describeOtherLists, describePairs, findLookAlikePairs } from './look-al
 import { openToWrite } from './console/operator-database.ts';
 
 interface Facts {
+  id?: string;
   name?: string;
   reason?: string;
   reasonFile?: string;
@@ -111,8 +112,8 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
     )
     .action(async (name: string, options: EditOptions) => {
       const fields = await toFields(cli, options);
-      const { id: newId, redact, keepProofs, forgetNames, append } = options;
-      if (newId !== undefined) checkId(newId, options.oddId ?? false);
+      const { id, redact, keepProofs, forgetNames, append } = options;
+      if (id !== undefined) checkId(id, options.oddId ?? false);
       if (redact && fields.name === undefined && fields.reason === undefined)
         throw new BadInputError(
           '--redact needs --name, --reason or --reason-file: what stands there instead ("proofs remove" erases proofs alone, --forget-names former names)',
@@ -121,17 +122,13 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         throw new BadInputError('--since needs --hijacked');
       if (keepProofs && !redact) throw new BadInputError('--keep-proofs needs --redact');
       if (append !== undefined && !hasVisibleText(append)) throw new BadInputError('--append is empty');
-      const replaced = {
-        ...fields,
-        ...(redact && !keepProofs && REDACTED),
-        ...(newId !== undefined && { id: newId }),
-      };
-      const isWhole = Object.keys(replaced).length > 0 || forgetNames;
-      if (!isWhole && append === undefined)
+      const replaced = { ...fields, ...(redact && !keepProofs && REDACTED) };
+      const names = Object.keys(replaced);
+      if (names.length === 0 && !forgetNames && append === undefined)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
       const bringsBack = cli.saysYes;
       const what = { fields: replaced, append, redacts: redact, erasesNames: forgetNames, bringsBack };
-      const retriesConflicts = !forgetNames && Object.keys(replaced).every((field) => OF_ACCOUNT.has(field));
+      const retriesConflicts = !forgetNames && names.every((field) => OF_ACCOUNT.has(field));
       await change(cli, name, options, what, retriesConflicts);
     });
 
@@ -177,7 +174,6 @@ function collectProof(file: string, before: string[] = []): string[] {
 }
 
 interface EditOptions extends Facts, Target {
-  id?: string;
   oddId?: true;
   append?: string;
   redact?: true;
@@ -200,17 +196,17 @@ function factOptions(command: Command): Command {
 const NO_DESCRIPTION = 'no entry is made without a description';
 
 async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordInput>> {
-  if (options.reason !== undefined && options.reasonFile !== undefined) {
-    throw new BadInputError('give --reason or --reason-file, not both');
-  }
   const { reasonFile } = options;
+  if (options.reason !== undefined && reasonFile !== undefined)
+    throw new BadInputError('give --reason or --reason-file, not both');
   const reason = reasonFile === undefined ? options.reason : await readText(cli, reasonFile);
   if (reason !== undefined && !hasVisibleText(reason))
     throw new BadInputError(
       `${reasonFile ?? '--reason'} is empty: ${NO_DESCRIPTION}; say in Markdown what happened`,
     );
-  const { name, verified, risk, reportId, views, reportedAt, hijacked, own, since } = options;
+  const { id, name, verified, risk, reportId, views, reportedAt, hijacked, own, since } = options;
   const fields = {
+    id,
     name,
     reason,
     verified: risk ? false : verified,
@@ -220,7 +216,7 @@ async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordI
     reportedAt: readTime(reportedAt),
     account: own ? ('own' as const) : hijacked && ('hijacked' as const),
     accountSince: own ? null : readTime(since),
-  } satisfies Record<Exclude<ImportedField, 'id' | 'proofs'>, unknown>;
+  } satisfies Record<Exclude<ImportedField, 'proofs'>, unknown>;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -237,13 +237,9 @@ async function readReplacedDatabase({ databasePath }: Config) {
 function listReverted(prepared: Database, { databasePath }: Config) {
   using replaced = openDatabase(databasePath, 'read');
   return replaced.all(IDENTITIES).flatMap(({ id: idBefore, account: accountBefore, entry_id, ...entry }) => {
-    const { id, account } = prepared.first(IDENTITY, { entry_id }) ?? {
-      id: idBefore,
-      account: accountBefore,
-    };
-    return id === idBefore && account === accountBefore
-      ? []
-      : [{ ...entry, idBefore, id, accountBefore, account }];
+    const restored = prepared.first(IDENTITY, { entry_id });
+    if (!restored || (restored.id === idBefore && restored.account === accountBefore)) return [];
+    return [{ ...entry, idBefore, id: restored.id, accountBefore, account: restored.account }];
   });
 }
 

@@ -101,7 +101,6 @@ export function createRemovedFileJob({ backups, databasePath, dataFolder }: Conf
 }
 
 export function lastDueTime(now: number, minuteOfDay: number): number {
-  const today = Math.floor(now / DAY_MS) * DAY_MS;
-  const due = today + minuteOfDay * MINUTE_MS;
-  return due <= now ? due : due - DAY_MS;
+  const timeOfDay = minuteOfDay * MINUTE_MS;
+  return Math.floor((now - timeOfDay) / DAY_MS) * DAY_MS + timeOfDay;
 }

@@ -39,11 +39,9 @@ export async function runTask<T>(
 export function answerTask<Task>(work: (task: Task) => object | Promise<object>): void {
   process.once('disconnect', () => process.exit(1));
   process.once('message', (task) => {
-    Promise.resolve()
-      .then(() => work(task as Task))
-      .then(
-        (result) => sendToParent({ result }),
-        (error: unknown) => sendToParent({ error }),
-      );
+    Promise.try(work, task as Task).then(
+      (result) => sendToParent({ result }),
+      (error: unknown) => sendToParent({ error }),
+    );
   });
 }

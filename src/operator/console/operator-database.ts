@@ -74,9 +74,8 @@ function checkMayMake(path: string, whenMissing: 'create' | 'refuse'): void {
 
 /** For verbs that only read, also while install.sh switches versions: a missing migration is all that it writes. */
 export async function openMigrated(cli: Cli): Promise<Database> {
-  return cli.disposables.use(
-    await openOperatorDatabase(cli.config.databasePath, { whenMissing: 'refuse', cli }),
-  );
+  const db = await openOperatorDatabase(cli.config.databasePath, { whenMissing: 'refuse', cli });
+  return cli.disposables.use(db);
 }
 
 interface OpenToWriteOptions extends Pick<OpenOptions, 'whenMissing'> {
