@@ -7,7 +7,6 @@ import { checkBackups } from './doctor/backup-check.ts';
 import { checkDatabase } from './doctor/database-check.ts';
 import { checkRemovedFile } from './doctor/removals-check.ts';
 import { checkRights, checkRoom } from './doctor/disk-check.ts';
-import { findRequest } from './doctor/find-request.ts';
 import { lookAll, wrong, type Finding, type Look } from './doctor/finding.ts';
 import { checkClock, checkNodeClock, checkOutside } from './doctor/outside-check.ts';
 import { checkPublic } from './doctor/public-check.ts';
@@ -16,6 +15,7 @@ import { checkReady } from './doctor/service-check.ts';
 import { checkSettings } from './doctor/settings-check.ts';
 import { printNotice, print, type Cli } from './console/cli.ts';
 import { counted } from './console/outcome.ts';
+import { readLine } from './console/read-input.ts';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = {
   fine: '  ok    ',
@@ -29,6 +29,9 @@ const CHECKS: readonly string[] =
   'settings rights disk service database appeals removals proofs worker search backup clock services'.split(
     ' ',
   );
+
+/** A line of the log. */
+const LOG_LINE_MAX_BYTES = 1024 * 1024;
 
 interface DoctorOptions {
   public?: boolean;
@@ -77,6 +80,24 @@ export function addVerbs(program: Command, cli: Cli): void {
     });
 }
 
+type Logged = Readonly<Record<'time' | 'route' | 'msg', string> & { err?: { readonly stack: string } }>;
+
+/** Finds a failed request in the log by the number that its client received. @throws {BadInputError} when standard input is no log, or has no such request */
+async function findRequest({ stdin }: Cli, requestId: string): Promise<string> {
+  const howTo = `as root: journalctl -u czujka -o cat | czujka doctor --request ${requestId}`;
+  if (stdin.isTTY) throw new BadInputError(`the log is read from standard input; ${howTo}`);
+  const found: string[] = [];
+  for (let bytes; (bytes = await readLine(stdin, LOG_LINE_MAX_BYTES)) !== undefined;) {
+    const line = bytes.toString();
+    // `docker compose logs` writes a name before each line.
+    if (!line.includes(`"requestId":"${requestId}"`)) continue;
+    const { time, route, msg, err } = JSON.parse(line.slice(line.indexOf('{'))) as Logged;
+    found.push(`${time} ${route}: ${msg}`, ...(err ? [err.stack] : []));
+  }
+  if (found.length === 0) throw new BadInputError(`the log has no failed request ${requestId}; ${howTo}`);
+  return found.join('\n');
+}
+
 /** @param isPublic whether to ask through BASE_URL too @param skipped names of findings that are left out */
 async function examine(
   isPublic: boolean,
@@ -92,17 +113,13 @@ async function examine(
   );
   const outbound = createOutbound();
   const lost = findLostDatabase(config);
-  // They would say to start the service, or what to do with the file in the place of the lost one.
-  const looksInto: readonly Look[] = [
-    ['service', () => checkReady(config)],
-    ['database', () => checkDatabase(config)],
-  ];
   const looks: readonly Look[] = [
     ['settings', () => checkSettings(config, given, listSettingWarnings(environment))],
     ['rights', () => checkRights(config)],
     ['disk', () => checkRoom(config)],
-    ['database', () => lost],
-    ...(lost.length > 0 ? [] : looksInto),
+    // For a lost one they would say to start the service, or what to do with the file in its place.
+    ['service', () => (lost.length > 0 ? [] : checkReady(config))],
+    ['database', () => (lost.length > 0 ? lost : checkDatabase(config))],
     ['removals', () => checkRemovedFile(config)],
     ['backup', () => checkBackups(config, Date.now())],
     ['clock', checkClock],
@@ -119,9 +136,8 @@ function readSettings(environment: Cli['environment']): Config | Finding[] {
     return readConfig({}, environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map((problem) =>
-      wrong('settings', problem, 'mend it in .env or the environment, and start the service again'),
-    );
+    const todo = 'mend it in .env or the environment, and start the service again';
+    return error.problems.map((problem) => ({ about: 'settings', ...wrong(problem, todo) }));
   }
 }
 

@@ -7,27 +7,25 @@ import { inTurn } from '../../backups/in-turn.ts';
 import type { Config } from '../../config.ts';
 import { readProofFile } from '../../proofs/read-proof-file.ts';
 import { counted } from '../console/outcome.ts';
-import { fine, wrong, type Finding } from './finding.ts';
+import { fine, wrong, type Found } from './finding.ts';
 
-const ABOUT = 'backup';
 /** One backup a day, and an hour for making it. */
 const BACKUP_AGE_MAX_MS = 26 * 3_600_000;
 /** For databases, and again for images, of which it is not the day's turn. */
 const READING_MS = 2_000;
 const DISK = 'look at the disk (dmesg, smartctl)';
 
-export async function checkBackups({ backups }: Config, now: number): Promise<Finding[]> {
+export async function checkBackups({ backups }: Config, now: number): Promise<Found[]> {
   if (!backups) return [];
   const { folder } = backups;
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     const says = `BACKUP_FOLDER=${folder} is no folder that is there`;
-    return [wrong(ABOUT, says, 'is its disk mounted? Otherwise make it')];
+    return [wrong(says, 'is its disk mounted? Otherwise make it')];
   }
   const made = listBackups(folder);
   const damaged = await listDamaged(folder, made, now);
   const found = damaged.map((name) =>
     wrong(
-      ABOUT,
       `${databaseFile(folder, name)} is damaged: its content is not what was written`,
       `do not restore it; instead of the newest the worker makes another within an hour; ${DISK}`,
     ),
@@ -36,7 +34,7 @@ export async function checkBackups({ backups }: Config, now: number): Promise<Fi
   if (ahead?.[0]) {
     const says = `${counted(ahead.length, 'backup')} dated in the future, for example ${ahead[0].name}`;
     const todo = 'set the clock; where it is right, the worker deletes them when there are seven others';
-    found.push(wrong(ABOUT, says, todo));
+    found.push(wrong(says, todo));
   }
   const whole = past.filter(({ name }) => !damaged.includes(name));
   const newest = whole.find(({ manifest }) => manifest.problem === undefined);
@@ -44,18 +42,18 @@ export async function checkBackups({ backups }: Config, now: number): Promise<Fi
   if (refused?.manifest.problem !== undefined) {
     const says = `restore would refuse ${databaseFile(folder, refused.name)}: ${refused.manifest.problem}`;
     const kept = newest ? `${newest.name} is the newest that it takes, and is kept; ` : '';
-    found.push(wrong(ABOUT, says, `${kept}correct what the sentence names; the next backup looks again`));
+    found.push(wrong(says, `${kept}correct what the sentence names; the next backup looks again`));
   }
   const names = new Set(made.flatMap(({ manifest }) => manifest.proofs));
   const images = Array.from(names, (name) => proofFile(folder, name));
   const copied = `the next backup copies them again from proofs/originals, as far as they are whole there; ${DISK}`;
-  found.push(...(await checkImages(ABOUT, images, now, 'that backups refer to cannot be found', copied)));
+  found.push(...(await checkImages(images, now, 'that backups refer to cannot be found', copied)));
   const todo = `look into the log of the worker for the job "backup"; is there room in ${folder}?`;
-  if (!newest) return [...found, wrong(ABOUT, `there is none in ${folder} that restore takes`, todo)];
+  if (!newest) return [...found, wrong(`there is none in ${folder} that restore takes`, todo)];
   const hours = Math.round((now - newest.madeAt) / 3_600_000);
   const shown = `the newest is ${hours} hours old: ${newest.name}`;
   const isOld = now - newest.madeAt > BACKUP_AGE_MAX_MS;
-  return [...found, isOld ? wrong(ABOUT, shown, todo) : fine(ABOUT, shown)];
+  return [...found, isOld ? wrong(shown, todo) : fine(shown)];
 }
 
 /** @returns names; the newest is read at each call */
@@ -73,12 +71,11 @@ async function listDamaged(folder: string, made: readonly BackupFile[], now: num
 
 /** Reads a part of the images each day. @param paths named by their SHA-256 @param lost what is said of missing ones */
 export async function checkImages(
-  about: string,
   paths: readonly string[],
   now: number,
   lost: string,
   todo: string,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const [missing, damaged]: [string[], string[]] = [[], []];
   for (const { item: path, isRead } of inTurn(paths, (each) => basename(each), now, READING_MS)) {
     if (!existsSync(path)) missing.push(path);
@@ -88,12 +85,12 @@ export async function checkImages(
     }
   }
   return [
-    ...reportImages(about, missing, lost, todo),
-    ...reportImages(about, damaged, 'with another content than the name (SHA-256) says', todo),
+    ...reportImages(missing, lost, todo),
+    ...reportImages(damaged, 'with another content than the name (SHA-256) says', todo),
   ];
 }
 
-export function reportImages(about: string, paths: readonly string[], what: string, todo: string): Finding[] {
+export function reportImages(paths: readonly string[], what: string, todo: string): Found[] {
   if (paths.length === 0) return [];
-  return [wrong(about, `${counted(paths.length, 'original image')} ${what}, for example ${paths[0]}`, todo)];
+  return [wrong(`${counted(paths.length, 'original image')} ${what}, for example ${paths[0]}`, todo)];
 }

@@ -27,14 +27,10 @@ import { findSearchState, openSearchFile, searchPath } from '../../search/search
 import { findPathProblem } from '../console/operator-database.ts';
 import { counted } from '../console/outcome.ts';
 import { checkImages, reportImages } from './backup-check.ts';
-import { fine, lookAll, messageOf, notice, wrong, type Finding } from './finding.ts';
+import { fine, lookAll, messageOf, notice, wrong, type Found } from './finding.ts';
 import { checkRemovals, checkRemovedKey } from './removals-check.ts';
 import { DAY_MS } from '../../text/calendar.ts';
 
-const DATABASE = 'database';
-const CLOCK = 'clock';
-const LISTS = 'sorted lists';
-const SEARCH = 'search';
 /** A worker follows a change within a second. */
 const PATIENCE_MS = 3_000;
 const REBUILD =
@@ -57,29 +53,27 @@ const WRITTEN_AT = {
 export async function checkDatabase(
   { databasePath, dataFolder, operator, backups }: Config,
   now = Date.now(),
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const isFull = existsSync(dataFolder) && freeBytes(dataFolder) < FULL_BYTES;
   if (!existsSync(databasePath))
-    return [wrong(DATABASE, missingProblem(databasePath), 'is DATABASE_PATH right, and its disk mounted?')];
+    return [wrong(missingProblem(databasePath), 'is DATABASE_PATH right, and its disk mounted?')];
   const folderProblem = findPathProblem(databasePath);
-  if (folderProblem !== undefined) return [wrong(DATABASE, folderProblem, 'mend DATABASE_PATH')];
+  if (folderProblem !== undefined) return [wrong(folderProblem, 'mend DATABASE_PATH')];
   /** Reports an error of the file itself; others are thrown again. */
-  const explain = (does: string, error: unknown): Finding[] => {
+  const explain = (does: string, error: unknown): Found[] => {
     const says = `${databasePath} cannot be ${does}: ${messageOf(error)}`;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (isFull || isDiskFull(error)) return [wrong(DATABASE, says, MAKE_ROOM)];
-    if (/^SQLITE_(?:CORRUPT|NOTADB|IOERR)/.test(code))
-      return [wrong(DATABASE, says, restoreAdvice(databasePath))];
-    if (code === 'SQLITE_CANTOPEN')
-      return [wrong(DATABASE, says, 'look at the rights of the file and its folder')];
+    if (isFull || isDiskFull(error)) return [wrong(says, MAKE_ROOM)];
+    if (/^SQLITE_(?:CORRUPT|NOTADB|IOERR)/.test(code)) return [wrong(says, restoreAdvice(databasePath))];
+    if (code === 'SQLITE_CANTOPEN') return [wrong(says, 'look at the rights of the file and its folder')];
     throw error;
   };
-  const checkWhole = (db: Database): Finding[] => {
+  const checkWhole = (db: Database): Found[] => {
     try {
       const damage = checkFile(db).join('; ');
-      if (damage === '') return [fine(DATABASE, 'is whole')];
+      if (damage === '') return [fine('is whole')];
       const todo = isFull ? MAKE_ROOM : restoreAdvice(databasePath);
-      return [wrong(DATABASE, `${databasePath} is damaged: ${damage}`, todo)];
+      return [wrong(`${databasePath} is damaged: ${damage}`, todo)];
     } catch (error) {
       return explain('read', error);
     }
@@ -91,24 +85,24 @@ export async function checkDatabase(
     const state = readSchemaState(db);
     if (state !== 'current') {
       const says = schemaProblem(databasePath, state, db);
-      return [wrong(DATABASE, says, 'use the version that fits the database')];
+      return [wrong(says, 'use the version that fits the database')];
     }
     return await lookAll([
-      [DATABASE, () => checkWhole(db)],
-      [DATABASE, () => checkVacuum(db)],
-      [CLOCK, () => checkTimes(db, now)],
+      ['database', () => checkWhole(db)],
+      ['database', () => checkVacuum(db)],
+      ['clock', () => checkTimes(db, now)],
       ['entries', () => checkReportedAt(db, now)],
       ['entries', () => checkUnconfirmed(db, operator.riskReviewDays, now)],
       ['entries', () => checkHijacked(db, now)],
       ['appeals', () => checkAppeals(db, operator.appealsAnswerDays, now)],
-      [DATABASE, () => checkRemovals(db)],
+      ['database', () => checkRemovals(db)],
       ['donations', () => checkDonations(db)],
       ['proofs', () => checkProofs(db, now)],
       ['backup', () => checkBackupOwner(db, backups?.folder)],
       ['removals', () => checkRemovedKey(db)],
       ['worker', () => checkWorker(db)],
-      [LISTS, () => checkLists(db)],
-      [SEARCH, () => checkSearch(db)],
+      ['sorted lists', () => checkLists(db)],
+      ['search', () => checkSearch(db)],
     ]);
   } catch (error) {
     return explain(does, error);
@@ -124,16 +118,16 @@ function restoreAdvice(databasePath: string): string {
   );
 }
 
-function checkVacuum(db: Database): Finding[] {
+function checkVacuum(db: Database): Found[] {
   if (!isVacuumDue(db)) return [];
   const { free, reusable } = readRoom(db);
   const [needed, found] = [vacuumRoom(db), free + reusable];
   if (found >= needed) return [];
   const says = `the nightly VACUUM is left out for lack of room (${needed} bytes, ${found} are free): traces of removed entries may stay in the file`;
-  return [wrong(DATABASE, says, 'make room on the disk; the next night makes up for it')];
+  return [wrong(says, 'make room on the disk; the next night makes up for it')];
 }
 
-function checkTimes(db: Database, now: number): Finding[] {
+function checkTimes(db: Database, now: number): Found[] {
   const edge = findEdge(db)?.edge;
   const isBelieved = edge !== undefined && isNear(edge, now);
   const ahead = Object.entries(WRITTEN_AT).flatMap(([what, [table, column]]) => {
@@ -146,20 +140,20 @@ function checkTimes(db: Database, now: number): Finding[] {
   const says = `says ${iso(now)}, and ${found.join(', ')}`;
   const todo =
     'set the clock; where it is right, it was wrong then, or the machine was off: that time follows by itself';
-  return [ahead.length > 0 && !isBelieved ? wrong(CLOCK, says, todo) : notice(CLOCK, says, todo)];
+  return [ahead.length > 0 && !isBelieved ? wrong(says, todo) : notice(says, todo)];
 }
 
-function checkReportedAt(db: Database, now: number): Finding[] {
+function checkReportedAt(db: Database, now: number): Found[] {
   const ahead = sqlBuilder
     .selectFrom('entries')
     .select(['report_id', 'list', sql<number>`count(*) OVER ()`.as('count')]);
   const entry = db.first(ahead.where('reported_at', '>', now + DAY_MS).limit(1));
   if (!entry) return [];
   const todo = `czujka entry edit ${entry.report_id} --list ${entry.list} --reported-at TIME`;
-  return [wrong('entries', `${counted(entry.count, 'entry', 'entries')} reported in the future`, todo)];
+  return [wrong(`${counted(entry.count, 'entry', 'entries')} reported in the future`, todo)];
 }
 
-function checkUnconfirmed(db: Database, days: number, now: number): Finding[] {
+function checkUnconfirmed(db: Database, days: number, now: number): Found[] {
   const old = sqlBuilder
     .selectFrom('entries')
     .select(['list', ({ fn }) => fn.countAll<number>().as('count')])
@@ -169,12 +163,12 @@ function checkUnconfirmed(db: Database, days: number, now: number): Finding[] {
     .groupBy('list');
   return db.all(old).map(({ list, count }) => {
     const says = `${counted(count, 'report')} in ${list} unconfirmed for more than ${days} days`;
-    return notice('entries', says, `look at: czujka entry list --list ${list} --risk --older-than ${days}`);
+    return notice(says, `look at: czujka entry list --list ${list} --risk --older-than ${days}`);
   });
 }
 
 /** Without a date, the last change of the entry counts. */
-function checkHijacked(db: Database, now: number): Finding[] {
+function checkHijacked(db: Database, now: number): Found[] {
   const since = ({ fn }: ExpressionBuilder<Tables, 'entries'>) => fn.coalesce('account_since', 'updated_at');
   const old = sqlBuilder
     .selectFrom('entries')
@@ -186,23 +180,23 @@ function checkHijacked(db: Database, now: number): Finding[] {
     const names = joinSome(entries.map((entry) => entry.report_id));
     const says = `${counted(entries.length, 'account')} in ${list} hijacked for more than ${HIJACKED_DAYS} days: ${names}`;
     const todo = `ask the owners; where one is back: czujka entry remove ID --list ${list} --reason recovered, or for a trusted one: entry edit ID --list ${list} --own`;
-    return notice('entries', says, todo);
+    return notice(says, todo);
   });
 }
 
-function checkAppeals(db: Database, days: number | undefined, now: number): Finding[] {
+function checkAppeals(db: Database, days: number | undefined, now: number): Found[] {
   const [oldest, ...others] = days === undefined ? [] : listOverdueAppeals(db, days, now);
   if (!oldest) return [];
   const says = `${counted(others.length + 1, 'appeal')} open for more than ${days} days, first that against ${oldest.reportId}`;
   const todo = 'look at: czujka appeal list; uphold the entry, or remove it with --reason appeal';
-  return [wrong('appeals', says, todo)];
+  return [wrong(says, todo)];
 }
 
 function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-function checkDonations(db: Database): Finding[] {
+function checkDonations(db: Database): Found[] {
   const unread = db.all(unreadDonations.select('id'));
   if (unread.length === 0) return [];
   const names = joinSome(unread.map(({ id }) => id));
@@ -210,14 +204,14 @@ function checkDonations(db: Database): Finding[] {
   const todo =
     'have the worker read them from another source: LITECOIN_RPC_URL of an unpruned node, or LITECOIN_ESPLORA_URL ' +
     'without LITECOIN_RPC_URL for a day; where the wallet shows no payment: czujka donation cancel ID';
-  return [wrong('donations', says, todo)];
+  return [wrong(says, todo)];
 }
 
-async function checkProofs(db: Database, now: number): Promise<Finding[]> {
+async function checkProofs(db: Database, now: number): Promise<Found[]> {
   try {
     checkProofOwner(db);
   } catch (error) {
-    return [wrong('proofs', messageOf(error), 'images are neither added nor deleted until then')];
+    return [wrong(messageOf(error), 'images are neither added nor deleted until then')];
   }
   const pathOf = (sha256: string): string => originalPath(db.path, sha256);
   const pictureless = listPictureless(db).map(pathOf);
@@ -225,48 +219,46 @@ async function checkProofs(db: Database, now: number): Promise<Finding[]> {
     'with BACKUP_FOLDER the next backup mends them from there; otherwise look for copies, and keep what is left';
   const lacks = 'of public proofs without all pictures, so that visitors see less';
   return [
-    ...(await checkImages('proofs', listOriginals(db).map(pathOf), now, 'cannot be found', mend)),
-    ...reportImages('proofs', pictureless, lacks, 'run "czujka rebuild", which makes them again'),
+    ...(await checkImages(listOriginals(db).map(pathOf), now, 'cannot be found', mend)),
+    ...reportImages(pictureless, lacks, 'run "czujka rebuild", which makes them again'),
   ];
 }
 
-function checkBackupOwner(db: Database, folder: string | undefined): Finding[] {
+function checkBackupOwner(db: Database, folder: string | undefined): Found[] {
   const problem = folder === undefined ? undefined : findOwnerProblem(folder, listLogs(db));
   const todo =
     'no backups are made until then. Where another service uses the folder, name another one; where that database is lost, ' +
     'restore the backup, or move what is there into a folder of its own';
-  return problem === undefined ? [] : [wrong('backup', problem, todo)];
+  return problem === undefined ? [] : [wrong(problem, todo)];
 }
 
-async function checkWorker(db: Database): Promise<Finding[]> {
+async function checkWorker(db: Database): Promise<Found[]> {
   if (!isWorkerActing(db.path))
-    return [wrong('worker', 'no worker acts: changes, measurements, donations and backups wait', START)];
+    return [wrong('no worker acts: changes, measurements, donations and backups wait', START)];
   // The worker may be about to write for the first time.
   if (msSinceWrite(db) > WRITE_COUNTS_MS) await setTimeout(PATIENCE_MS);
   if (msSinceWrite(db) > WRITE_COUNTS_MS) {
     const says = `acts, and wrote nothing to ${db.path} for more than ${WRITE_COUNTS_MS / 1_000} s: removals may fail, too`;
     const todo =
       'look into its log for "job failed", and at the disk: is it full, or was it made read-only after an error (dmesg, findmnt)?';
-    return [wrong('worker', says, todo)];
+    return [wrong(says, todo)];
   }
   const failing = listFailingFollowers(db);
-  if (failing.length === 0) return [fine('worker', 'acts')];
+  if (failing.length === 0) return [fine('acts')];
   const says = `${failing.join(', ')} failed three times in a row: what they make of the lists is old`;
-  return [
-    wrong('worker', says, 'look into its log for "job failed"; is there room on the disk, and memory?'),
-  ];
+  return [wrong(says, 'look into its log for "job failed"; is there room on the disk, and memory?')];
 }
 
-async function checkLists(db: Database): Promise<Finding[]> {
+async function checkLists(db: Database): Promise<Found[]> {
   // The worker may be about to follow.
   if (countBehind(db) !== 0) await setTimeout(PATIENCE_MS);
   const behind = countBehind(db);
-  if (behind === 0) return [fine(LISTS, 'are as new as the database')];
+  if (behind === 0) return [fine('are as new as the database')];
   const says =
     behind === undefined
       ? 'are not stored: each start of the service sorts them'
       : `are ${behind} changes behind: they lack what was added since`;
-  return [wrong(LISTS, says, START)];
+  return [wrong(says, START)];
 }
 
 /** @returns undefined when there are none that fit the database */
@@ -275,16 +267,16 @@ function countBehind(db: Database): number | undefined {
   return state?.logId === head.logId ? head.seq - state.seq : undefined;
 }
 
-function checkSearch(db: Database): Finding[] {
+function checkSearch(db: Database): Found[] {
   const path = searchPath(db.path);
-  if (!existsSync(path)) return [wrong(SEARCH, `${path} is not there: searches answer 503`, START)];
+  if (!existsSync(path)) return [wrong(`${path} is not there: searches answer 503`, START)];
   try {
     using file = openSearchFile(path, 'read');
     const damage = checkTables(file).join('; ');
-    if (damage) return [wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD)];
+    if (damage) return [wrong(`${path} is damaged: ${damage}`, REBUILD)];
     const isWhole = findSearchState(file)?.logId === readLogHead(db).logId;
-    return [isWhole ? fine(SEARCH, 'is whole') : notice(SEARCH, 'is being made')];
+    return [isWhole ? fine('is whole') : notice('is being made')];
   } catch (error) {
-    return [wrong(SEARCH, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD)];
+    return [wrong(`${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD)];
   }
 }

@@ -8,26 +8,29 @@ export interface Finding {
   readonly todo?: string;
 }
 
-export function fine(about: string, says: string): Finding {
-  return { about, state: 'fine', says };
+/** A look finds this, and names the thing where that is another than the look has. */
+export type Found = Omit<Finding, 'about'> & Partial<Pick<Finding, 'about'>>;
+
+export function fine(says: string): Found {
+  return { state: 'fine', says };
 }
 
-export function notice(about: string, says: string, todo?: string): Finding {
-  return { about, state: 'notice', says, ...(todo !== undefined && { todo }) };
+export function notice(says: string, todo?: string): Found {
+  return { state: 'notice', says, ...(todo !== undefined && { todo }) };
 }
 
-export function wrong(about: string, says: string, todo: string): Finding {
-  return { about, state: 'wrong', says, todo };
+export function wrong(says: string, todo: string): Found {
+  return { state: 'wrong', says, todo };
 }
 
-export type Look = readonly [about: string, look: () => Finding[] | Promise<Finding[]>];
+export type Look = readonly [about: string, look: () => Found[] | Promise<Found[]>];
 
 /** A look that fails hides no other. */
 export async function lookAll(looks: readonly Look[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [about, look] of looks) {
     try {
-      findings.push(...(await look()));
+      for (const found of await look()) findings.push({ about, ...found });
     } catch (error) {
       findings.push({ about, state: 'unknown', says: `cannot be looked at: ${messageOf(error)}` });
     }

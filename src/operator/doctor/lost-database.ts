@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import { findRealPath } from '../../backups/check-backup-folder.ts';
 import type { Config } from '../../config.ts';
 import { identifyFile } from '../../db/database.ts';
-import { wrong, type Finding } from './finding.ts';
+import { wrong, type Found } from './finding.ts';
 
 /** Other SQLite files of the service, and copies that it makes. */
 const OTHERS = /\/(?:search|views|undo)\.db|\/\.(?:part|restore)-|\.lock$|-(?:wal|shm|journal)$/;
 const SQLITE = 'SQLite format 3';
 const ACCESS_BITS = 0o3;
 
-export function findLostDatabase({ databasePath }: Config): Finding[] {
+export function findLostDatabase({ databasePath }: Config): Found[] {
   const path = join(findRealPath(dirname(databasePath)), basename(databasePath));
   const open = listOpenFiles();
   const current = identifyFile(databasePath);
@@ -43,13 +43,12 @@ export function findLostDatabase({ databasePath }: Config): Finding[] {
   const place =
     `when DATABASE_PATH=${saved} czujka doctor calls the database whole, stop the service, ` +
     `mv ${saved} ${databasePath} && mv ${saved}-wal ${databasePath}-wal, and start it`;
-  if (current === undefined) {
-    const says = `${databasePath} was deleted or moved, and only the processes ${pids(lost)} still have it`;
-    return [wrong('database', says, `do not stop or restart anything. ${save}Then, ${place}`)];
-  }
+  const deleted = `${databasePath} was deleted or moved, and only the processes ${pids(lost)} still have it`;
+  if (current === undefined)
+    return [wrong(deleted, `do not stop or restart anything. ${save}Then, ${place}`)];
   const says = `${databasePath} was replaced, and the processes ${pids(lost)} still use the file from before, with what was written since`;
   const todo = `do not restart the service yet. ${save}Then restart it, if the file in its place is the right one; otherwise, ${place}`;
-  return [wrong('database', says, todo)];
+  return [wrong(says, todo)];
 }
 
 /**

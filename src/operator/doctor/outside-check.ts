@@ -7,35 +7,32 @@ import { createLitecoinCore } from '../../outbound/litecoin-core.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { OutageLog } from '../../outbound/outage-log.ts';
 import { createSampler } from '../../status/take-sample.ts';
-import { fine, notice, wrong, type Finding } from './finding.ts';
+import { fine, notice, wrong, type Found } from './finding.ts';
 
-const CLOCK = 'clock';
 const NODE_OFF_MAX_SECONDS = 60;
 const WAIT_MS = 5_000;
 const SET_IT = 'let systemd-timesyncd or chrony set the clock (timedatectl set-ntp true)';
 
 /** @returns nothing where no systemd answers */
-export async function checkClock(): Promise<Finding[]> {
+export async function checkClock(): Promise<Found[]> {
   const asked = promisify(execFile)('timedatectl', ['show', '-p', 'NTPSynchronized', '--value'], {
     timeout: WAIT_MS,
   });
   const answer = await asked.then(({ stdout }) => stdout.trim()).catch(() => '');
-  if (answer === 'yes') return [fine(CLOCK, 'is set from the network')];
+  if (answer === 'yes') return [fine('is set from the network')];
   // Some time services set the clock without telling the kernel.
-  return answer === 'no'
-    ? [notice(CLOCK, 'is not set from the network, as far as systemd knows', SET_IT)]
-    : [];
+  return answer === 'no' ? [notice('is not set from the network, as far as systemd knows', SET_IT)] : [];
 }
 
-export async function checkNodeClock({ litecoin }: Config, outbound: Outbound): Promise<Finding[]> {
+export async function checkNodeClock({ litecoin }: Config, outbound: Outbound): Promise<Found[]> {
   if (!litecoin.rpc) return [];
   const answer = z.object({ timeoffset: z.int() });
   const { timeoffset } = await createLitecoinCore(outbound, litecoin.rpc).call('getnetworkinfo', [], answer);
   const shown = `the node's peers are ${Math.abs(timeoffset)} s ${timeoffset < 0 ? 'behind' : 'ahead of'} its clock`;
-  return [Math.abs(timeoffset) > NODE_OFF_MAX_SECONDS ? wrong(CLOCK, shown, SET_IT) : fine(CLOCK, shown)];
+  return [Math.abs(timeoffset) > NODE_OFF_MAX_SECONDS ? wrong(shown, SET_IT) : fine(shown)];
 }
 
-export async function checkOutside(config: Config, outbound: Outbound): Promise<Finding[]> {
+export async function checkOutside(config: Config, outbound: Outbound): Promise<Found[]> {
   const reasons = new Map<string, string>();
   const outages: OutageLog = {
     failed: (part, error) => void reasons.set(part, (error as Error).message),
@@ -47,8 +44,10 @@ export async function checkOutside(config: Config, outbound: Outbound): Promise<
     ...bots.filter(({ state }) => state !== 'not_configured'),
   ];
   return asked.map(({ id, ok }) => {
-    if (ok) return fine(id, 'answers');
     const says = `is not well: ${reasons.get(id) ?? 'it does not run'}`;
-    return wrong(id, says, 'is its address in the settings right, and does it run?');
+    const found = ok
+      ? fine('answers')
+      : wrong(says, 'is its address in the settings right, and does it run?');
+    return { about: id, ...found };
   });
 }

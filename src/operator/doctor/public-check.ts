@@ -5,10 +5,9 @@ import type { TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../http/rate-limit.ts';
-import { fine, messageOf, notice, wrong, type Finding } from './finding.ts';
+import { fine, messageOf, notice, wrong, type Found } from './finding.ts';
 import { DAY_MS } from '../../text/calendar.ts';
 
-const ABOUT = 'public address';
 const WAIT_MS = 10_000;
 const BODY_MAX_CHARACTERS = 1_000;
 const CERTIFICATE_DAYS_MIN = 14;
@@ -26,7 +25,7 @@ interface Health {
   readonly certifiedUntil: number;
 }
 
-export async function checkPublic({ baseUrl, host, port }: Config): Promise<Finding[]> {
+export async function checkPublic({ baseUrl, host, port }: Config): Promise<Found[]> {
   let health: Health;
   try {
     health = await askHealth(baseUrl);
@@ -34,51 +33,49 @@ export async function checkPublic({ baseUrl, host, port }: Config): Promise<Find
     const { code = '' } = error as NodeJS.ErrnoException;
     if (/CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE/.test(code)) {
       const says = `${baseUrl} has no certificate that is believed: ${messageOf(error)}`;
-      return [wrong(ABOUT, says, 'renew it, or let Caddy get one')];
+      return [wrong(says, 'renew it, or let Caddy get one')];
     }
     const todo =
       `does the service run (it should listen on ${host}:${port}), and the proxy before it? ` +
       'Where only this machine cannot reach it, look from elsewhere';
-    return [wrong(ABOUT, `${baseUrl} does not answer: ${messageOf(error)}`, todo)];
+    return [wrong(`${baseUrl} does not answer: ${messageOf(error)}`, todo)];
   }
   const { status, address, certifiedUntil } = health;
   if (address === undefined) {
     const says = `${baseUrl}/healthz answers ${status}, and not as this service does`;
-    return [wrong(ABOUT, says, 'does the proxy hand all paths to the service, and does the service run?')];
+    return [wrong(says, 'does the proxy hand all paths to the service, and does the service run?')];
   }
-  return [checkCertificate(baseUrl, certifiedUntil), await checkAddress(baseUrl, address)];
+  const ofClients = { about: 'client address', ...(await checkAddress(baseUrl, address)) };
+  return [checkCertificate(baseUrl, certifiedUntil), ofClients];
 }
 
-function checkCertificate(baseUrl: string, certifiedUntil: number): Finding {
+function checkCertificate(baseUrl: string, certifiedUntil: number): Found {
   const { hostname, protocol } = new URL(baseUrl);
   if (protocol === 'http:')
     return isOwn(hostname)
-      ? notice(ABOUT, `${baseUrl} answers; visitors cannot reach it`)
-      : wrong(ABOUT, `${baseUrl} is not encrypted`, 'let a proxy speak TLS, and set BASE_URL to https');
+      ? notice(`${baseUrl} answers; visitors cannot reach it`)
+      : wrong(`${baseUrl} is not encrypted`, 'let a proxy speak TLS, and set BASE_URL to https');
   const days = Math.floor((certifiedUntil - Date.now()) / DAY_MS);
   return days < CERTIFICATE_DAYS_MIN
-    ? wrong(ABOUT, `the certificate of ${baseUrl} ends in ${days} days`, 'see why it is not renewed')
-    : fine(ABOUT, `${baseUrl} answers; its certificate holds for ${days} days`);
+    ? wrong(`the certificate of ${baseUrl} ends in ${days} days`, 'see why it is not renewed')
+    : fine(`${baseUrl} answers; its certificate holds for ${days} days`);
 }
 
 /** @param arrived the address that the service saw as the doctor's */
-async function checkAddress(baseUrl: string, arrived: string): Promise<Finding> {
-  const about = 'client address';
+async function checkAddress(baseUrl: string, arrived: string): Promise<Found> {
   const { address: forged } = await askHealth(baseUrl, { 'X-Forwarded-For': FORGED });
   if (forged === FORGED)
     return wrong(
-      about,
       'visitors can write their own: the proxy passes on the X-Forwarded-For that it gets, so that no limit holds',
       `let the proxy set it to the address that connects; ${SHIPPED}`,
     );
   const isProxys = isOwn(new URL(baseUrl).hostname) ? arrived !== OWN_LOOPBACK : isLoopback(arrived);
   if (isProxys)
     return wrong(
-      about,
       `of all visitors arrives as ${arrived}, which is the proxy's own: they share one limit`,
       `set TRUST_PROXY=loopback (or to the proxy's address), and let the proxy set X-Forwarded-For; ${SHIPPED}`,
     );
-  return fine(about, 'arrives as it is, and cannot be forged');
+  return fine('arrives as it is, and cannot be forged');
 }
 
 function isOwn(hostname: string): boolean {

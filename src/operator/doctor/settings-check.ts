@@ -3,9 +3,8 @@ import { statSync } from 'node:fs';
 import { findFolderProblem } from '../../backups/check-backup-folder.ts';
 import type { Config } from '../../config.ts';
 import { listMissing } from '../../config/missing-settings.ts';
-import { fine, notice, wrong, type Finding } from './finding.ts';
+import { fine, notice, wrong, type Found } from './finding.ts';
 
-const ABOUT = 'settings';
 /** Ranges of more addresses than a proxy or a network of proxies has; the second form is IPv4 in IPv6. */
 const WIDE_RANGE = /\/[0-6]$|^::ffff:.*\/(?:9[6-9]|10[0-2])$/i;
 
@@ -14,7 +13,7 @@ export function checkSettings(
   config: Config,
   given: ReadonlySet<string>,
   ignored: readonly string[],
-): Finding[] {
+): Found[] {
   const { donations, litecoin, baseUrl } = config;
   const hasChainSource = litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined;
   const hasPrices = donations.premiumMonthPln !== undefined && donations.premiumLifetimePln !== undefined;
@@ -61,15 +60,15 @@ export function checkSettings(
       `run: chmod ${mode.toString(8)} .env`,
     ],
   ];
-  const found = faults.filter(([isThere]) => isThere).map(([, says, todo]) => wrong(ABOUT, says, todo));
-  const notices = ignored.map((says) => notice(ABOUT, says, 'take it out, or mend its name'));
+  const found = faults.filter(([isThere]) => isThere).map(([, says, todo]) => wrong(says, todo));
+  const notices = ignored.map((says) => notice(says, 'take it out, or mend its name'));
   const { databasePath: path, isDatabaseNamed } = config;
   const unnamed = `DATABASE_PATH is not set: the database is ${path}, below the working directory`;
-  if (!isDatabaseNamed) notices.push(notice(ABOUT, unnamed));
+  if (!isDatabaseNamed) notices.push(notice(unnamed));
   const missing = listMissing(config);
   if (missing.length > 0) {
     const says = `${missing.join(', ')} not set: pages leave out what they would say`;
-    notices.push(notice(ABOUT, says, 'set what visitors need to know, and restart'));
+    notices.push(notice(says, 'set what visitors need to know, and restart'));
   }
-  return found.length > 0 ? [...found, ...notices] : [...notices, fine(ABOUT, 'are right')];
+  return found.length > 0 ? [...found, ...notices] : [...notices, fine('are right')];
 }
