@@ -2,7 +2,7 @@
  * This tells systemd, through `systemd-notify` (the unit has NotifyAccess=all), that the service is ready, that it ends,
  * and, where the unit has a WatchdogSec, that the web process serves. The supervisor replaces one that hangs.
  */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readServiceManager } from '../environment.ts';
 import type { Log } from '../log.ts';
 
@@ -13,15 +13,11 @@ export function createServiceManager(log: Log, isServing: () => boolean) {
   let watch: NodeJS.Timeout | undefined;
   const notify = (...states: string[]): void => {
     if (!isThere) return;
-    const fail = (reason: unknown): void => {
-      if (!told)
-        log.error({ reason }, 'systemd-notify does not work: systemd is not told how the service is');
+    execFile('systemd-notify', states, (error) => {
+      if (!error || told) return;
       told = true;
-    };
-    const child = spawn('systemd-notify', states, { stdio: 'ignore' });
-    child.on('error', (error) => fail(error.message));
-    child.on('exit', (code) => {
-      if (code !== 0) fail(`exit code ${code}`);
+      const reason = typeof error.code === 'number' ? `exit code ${error.code}` : error.message;
+      log.error({ reason }, 'systemd-notify does not work: systemd is not told how the service is');
     });
   };
   return {
