@@ -18,18 +18,6 @@ const RETRY_MAX_MS = 30_000;
 /** Failures in a row before an alarm; a restart causes one or two. */
 const FAILING_FROM = 3;
 
-interface State {
-  readonly job: Job;
-  readonly task: ScheduledTask;
-  nextRunAt: number;
-  isRunning: boolean;
-  reached: LogHead | undefined;
-  failures: number;
-  retryAt: number;
-  /** Another process had the lock. */
-  isPostponed: boolean;
-}
-
 export type OnRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
 
 export type Worker = ReturnType<typeof startWorker>;
@@ -37,16 +25,22 @@ export type Worker = ReturnType<typeof startWorker>;
 export function startWorker(db: Database, log: Log, jobs: readonly Job[]) {
   let listener: OnRun = () => {};
   const runner = createJobRunner({ db, log });
-  const states = jobs.map((job): State => {
-    const task = cron.createTask(job.schedule, () => {}, { timezone: 'UTC' });
-    const counters = { nextRunAt: 0, failures: 0, retryAt: 0 };
-    return { job, task, ...counters, isRunning: false, isPostponed: false, reached: undefined };
-  });
+  const states = jobs.map((job) => ({
+    job,
+    task: cron.createTask(job.schedule, () => {}, { timezone: 'UTC' }),
+    nextRunAt: 0,
+    isRunning: false,
+    reached: undefined as LogHead | undefined,
+    failures: 0,
+    retryAt: 0,
+    /** Another process had the lock. */
+    isPostponed: false,
+  }));
   const followers = states.filter(({ job }) => job.isFollower);
   let release: (() => void) | undefined;
   let checkedAt = 0;
 
-  const run = async (state: State, head: LogHead | undefined): Promise<void> => {
+  const run = async (state: (typeof states)[number], head: LogHead | undefined): Promise<void> => {
     state.isRunning = true;
     const { outcome, durationMs } = await runner.run(state.job);
     state.isRunning = false;
