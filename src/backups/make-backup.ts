@@ -44,38 +44,36 @@ export type BackupOutcome = Awaited<ReturnType<typeof makeBackup>>;
 export async function makeBackup(task: BackupTask) {
   const { databasePath, folder, now } = task;
   const proofsFolder = join(folder, PROOFS_FOLDER);
-  const problem = findFolderProblem(folder, dirname(databasePath));
-  if (problem !== undefined) throw new Error(problem);
+  const folderProblem = findFolderProblem(folder, dirname(databasePath));
+  if (folderProblem !== undefined) throw new Error(folderProblem);
   // Two at once would delete each other's parts.
   const release = lockForProcess(backupLock(databasePath));
   if (!release) throw new Error('another backup is being made: try again when it is there');
   const name = backupName(now);
   const copy = join(folder, `${PART_PREFIX}${name}.db`);
   const packed = join(folder, `${PART_PREFIX}${name}.db.zst`);
-  try {
-    mkdirSync(proofsFolder, { recursive: true, mode: 0o700 });
-    removeFiles(folder, (file) => PART_FILE.test(file) && !isBeingWritten(file));
-    removeFiles(proofsFolder, (file) => PROOF_PART_FILE.test(file));
-    copyDatabase(databasePath, copy);
-    const contents = readContents(copy);
-    const sha256 = await compressFile(copy, packed);
-    const copyBytes = (await stat(copy)).size;
-    rmSync(copy);
-    if ((await decompressFile(packed, copy, copyBytes)) !== sha256)
-      throw new Error('the backup is not what was written; is the disk damaged?');
-    // A copy that a restore would refuse is better than none.
-    const problem = await findCopyProblem(copy);
-    const copied = await copyProofs(task, contents.proofs, now);
-    await rename(packed, databaseFile(folder, name));
-    const bytes = await writeManifest(folder, name, { ...contents, sha256, problem });
-    removeDatabaseFile(copy);
-    await mendManifests(folder, copy);
-    return { name, entries: contents.entries, bytes, ...copied, problem };
-  } finally {
-    removeDatabaseFile(copy);
-    rmSync(packed, { force: true });
-    release();
-  }
+  using ends = new DisposableStack();
+  ends.defer(release);
+  ends.defer(() => rmSync(packed, { force: true }));
+  ends.defer(() => removeDatabaseFile(copy));
+  mkdirSync(proofsFolder, { recursive: true, mode: 0o700 });
+  removeFiles(folder, (file) => PART_FILE.test(file) && !isBeingWritten(file));
+  removeFiles(proofsFolder, (file) => PROOF_PART_FILE.test(file));
+  copyDatabase(databasePath, copy);
+  const contents = readContents(copy);
+  const sha256 = await compressFile(copy, packed);
+  const copyBytes = (await stat(copy)).size;
+  rmSync(copy);
+  if ((await decompressFile(packed, copy, copyBytes)) !== sha256)
+    throw new Error('the backup is not what was written; is the disk damaged?');
+  // A copy that a restore would refuse is better than none.
+  const problem = await findCopyProblem(copy);
+  const copied = await copyProofs(task, contents.proofs, now);
+  await rename(packed, databaseFile(folder, name));
+  const bytes = await writeManifest(folder, name, { ...contents, sha256, problem });
+  removeDatabaseFile(copy);
+  await mendManifests(folder, copy);
+  return { name, entries: contents.entries, bytes, ...copied, problem };
 }
 
 export function backupLock(databasePath: string): string {
@@ -91,23 +89,21 @@ export function rotateBackups(
     existsSync(join(folder, PROOFS_FOLDER)) && findFolderProblem(folder, dirname(databasePath)) === undefined;
   const release = isUsable ? lockForProcess(backupLock(databasePath)) : undefined;
   if (!release) return 0;
-  try {
-    const backups = listBackups(folder);
-    const times = backups.map(({ madeAt }) => madeAt);
-    const kept = selectRetained(times, time);
-    const sound = backups.filter(({ manifest }) => manifest.problem === undefined);
-    const restorable = sound.find(({ madeAt }) => madeAt <= time.latest) ?? sound[0];
-    const staying = backups.filter((backup) => kept.has(backup.madeAt) || backup === restorable);
-    const gone = new Set(backups.filter((backup) => !staying.includes(backup)).map(({ name }) => name));
-    removeFiles(folder, (file) => gone.has(backupOf(file) ?? ''));
-    const used = new Set(staying.flatMap(({ manifest }) => manifest.proofs));
-    // The images of a backup without a manifest are unknown until the next backup mends it.
-    if (listUnknown(folder).length === 0)
-      removeFiles(join(folder, PROOFS_FOLDER), (file) => PROOF_FILE.test(file) && !used.has(file));
-    return gone.size;
-  } finally {
-    release();
-  }
+  using ends = new DisposableStack();
+  ends.defer(release);
+  const backups = listBackups(folder);
+  const times = backups.map(({ madeAt }) => madeAt);
+  const kept = selectRetained(times, time);
+  const sound = backups.filter(({ manifest }) => manifest.problem === undefined);
+  const restorable = sound.find(({ madeAt }) => madeAt <= time.latest) ?? sound[0];
+  const staying = backups.filter((backup) => kept.has(backup.madeAt) || backup === restorable);
+  const gone = new Set(backups.filter((backup) => !staying.includes(backup)).map(({ name }) => name));
+  removeFiles(folder, (file) => gone.has(backupOf(file) ?? ''));
+  const used = new Set(staying.flatMap(({ manifest }) => manifest.proofs));
+  // The images of a backup without a manifest are unknown until the next backup mends it.
+  if (listUnknown(folder).length === 0)
+    removeFiles(join(folder, PROOFS_FOLDER), (file) => PROOF_FILE.test(file) && !used.has(file));
+  return gone.size;
 }
 
 /** @param made of its database, and the reason why `restore` would refuse it @returns the size of the compressed file */

@@ -97,80 +97,76 @@ export async function restoreDatabase(
   const replaced = existsSync(config.databasePath) ? await readReplacedDatabase(config) : undefined;
   mkdirSync(config.dataFolder, { recursive: true });
   const folder = mkdtempSync(join(config.dataFolder, RESTORE_PREFIX));
-  const release = useOwnFolder(folder);
-  try {
-    const file = join(folder, DATABASE_NAME);
-    const [key, preparedKey] = [config.databasePath, file].map(removedKeyPath) as [string, string];
-    // Entries that are removed from the backup now are known again by the key of this machine.
-    if (existsSync(key)) copyFileSync(key, preparedKey);
-    await source.unpack(file);
-    const problem = findFileProblem(file, path);
-    if (problem !== undefined) throw new BadInputError(problem);
-    using prepared = await openOperatorDatabase(file, { makesCopy: false });
-    emptyNotRestored(prepared);
-    const wrong = findRowProblem(prepared);
-    if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
-    const written = removedPath(config.databasePath);
-    const inBackup = listRemovalEvents(prepared);
-    const here = [...(existsSync(written) ? readRemovals(written) : []), ...(replaced?.removals ?? [])];
-    const removals = newestRemovalEvents([...inBackup, ...given, ...here]);
-    const { logId } = readLogHead(prepared);
-    const backupLogs = listLogs(prepared);
-    // Where nothing was removed since a restore, the right file has events of earlier logs only.
-    const known = new Set([...backupLogs, ...inBackup.map((removal) => removal.logId)]);
-    /** Whether the backup is an earlier state of the replaced database. */
-    const isEarlier = replaced?.logs.includes(logId) === true;
-    const isKnown =
-      (replaced ? isEarlier : existsSync(written)) ||
-      here.some((removal) => removal.logId === logId) ||
-      given.some((removal) => known.has(removal.logId));
-    if (!isKnown && !withoutRemoved)
-      throw new BadInputError(removed === undefined ? UNKNOWN_REMOVALS : `${removed} ${OTHER_REMOVALS}`);
-    const logs = [...backupLogs, ...(replaced?.logs ?? [])];
-    const withdrawn = prepared.write((tx) => applyRemovals(tx, removals, Date.now()));
-    const reverted = replaced ? listReverted(prepared, config) : [];
-    await approve(replaced?.entries ?? 0, withdrawn, reverted);
-    prepared.write((tx) => {
-      renewLogId(tx);
-      replaceRemovalEvents(tx, removals, logs);
-      adoptTombstones(tx, replaced?.tombstones ?? []);
-    });
-    checkProofOwner(prepared, config.databasePath);
-    // Refuses wrong files before any is copied.
-    for (const sha256 of listMissingOriginals(prepared, config.databasePath))
-      await source.readOriginal(sha256);
-    for await (const { rendered } of renderEntries(prepared, stderr, renderAsWritten))
-      prepared.write((tx) => rendered.forEach(({ row, content }) => replaceShown(tx, row, content)));
-    await createIndexUpdater(prepared).catchUp();
-    replacePictures(prepared, replaced?.pictures ?? []);
-    const entries = countEntries(prepared);
-    const proofs = await copyProofs(prepared, source, config.databasePath);
-    makePrivateFile(config.databasePath);
-    if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
-    const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
-      using before = replaced && openDatabase(config.databasePath, 'read');
-      raiseNumbers(prepared, before, isEarlier);
-      if (before) {
-        const retention = findProperty(before, RETENTION_PROPERTY);
-        prepared.write((tx) => {
-          setProperty(tx, RETENTION_PROPERTY, retention);
-          adoptTombstones(tx, listTombstoneRows(before, replaced?.removals.at(-1)?.removal));
-        });
-      }
-      return keepAddressesUnique(prepared, {
-        before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
-        skip: skipAddresses,
-        newKeyId: replaced ? undefined : findKeyId(config),
+  using ends = new DisposableStack();
+  ends.defer(useOwnFolder(folder));
+  ends.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, DATABASE_NAME);
+  const [key, preparedKey] = [config.databasePath, file].map(removedKeyPath) as [string, string];
+  // Entries that are removed from the backup now are known again by the key of this machine.
+  if (existsSync(key)) copyFileSync(key, preparedKey);
+  await source.unpack(file);
+  const problem = findFileProblem(file, path);
+  if (problem !== undefined) throw new BadInputError(problem);
+  using prepared = await openOperatorDatabase(file, { makesCopy: false });
+  emptyNotRestored(prepared);
+  const wrong = findRowProblem(prepared);
+  if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
+  const written = removedPath(config.databasePath);
+  const inBackup = listRemovalEvents(prepared);
+  const here = [...(existsSync(written) ? readRemovals(written) : []), ...(replaced?.removals ?? [])];
+  const removals = newestRemovalEvents([...inBackup, ...given, ...here]);
+  const { logId } = readLogHead(prepared);
+  const backupLogs = listLogs(prepared);
+  // Where nothing was removed since a restore, the right file has events of earlier logs only.
+  const known = new Set([...backupLogs, ...inBackup.map((removal) => removal.logId)]);
+  /** Whether the backup is an earlier state of the replaced database. */
+  const isEarlier = replaced?.logs.includes(logId) === true;
+  const isKnown =
+    (replaced ? isEarlier : existsSync(written)) ||
+    here.some((removal) => removal.logId === logId) ||
+    given.some((removal) => known.has(removal.logId));
+  if (!isKnown && !withoutRemoved)
+    throw new BadInputError(removed === undefined ? UNKNOWN_REMOVALS : `${removed} ${OTHER_REMOVALS}`);
+  const logs = [...backupLogs, ...(replaced?.logs ?? [])];
+  const withdrawn = prepared.write((tx) => applyRemovals(tx, removals, Date.now()));
+  const reverted = replaced ? listReverted(prepared, config) : [];
+  await approve(replaced?.entries ?? 0, withdrawn, reverted);
+  prepared.write((tx) => {
+    renewLogId(tx);
+    replaceRemovalEvents(tx, removals, logs);
+    adoptTombstones(tx, replaced?.tombstones ?? []);
+  });
+  checkProofOwner(prepared, config.databasePath);
+  // Refuses wrong files before any is copied.
+  for (const sha256 of listMissingOriginals(prepared, config.databasePath)) await source.readOriginal(sha256);
+  for await (const { rendered } of renderEntries(prepared, stderr, renderAsWritten))
+    prepared.write((tx) => rendered.forEach(({ row, content }) => replaceShown(tx, row, content)));
+  await createIndexUpdater(prepared).catchUp();
+  replacePictures(prepared, replaced?.pictures ?? []);
+  const entries = countEntries(prepared);
+  const proofs = await copyProofs(prepared, source, config.databasePath);
+  makePrivateFile(config.databasePath);
+  if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
+  const skippedAddresses = await replaceDatabase(prepared, config.databasePath, () => {
+    using before = replaced && openDatabase(config.databasePath, 'read');
+    raiseNumbers(prepared, before, isEarlier);
+    if (before) {
+      const retention = findProperty(before, RETENTION_PROPERTY);
+      prepared.write((tx) => {
+        setProperty(tx, RETENTION_PROPERTY, retention);
+        adoptTombstones(tx, listTombstoneRows(before, replaced?.removals.at(-1)?.removal));
       });
+    }
+    return keepAddressesUnique(prepared, {
+      before: [...(before ? listKeyIndexes(before) : []), ...readAddressFile(config.databasePath)],
+      skip: skipAddresses,
+      newKeyId: replaced ? undefined : findKeyId(config),
     });
-    // Until now nothing referred to them, so another command may have deleted them.
-    await copyProofs(prepared, source, config.databasePath);
-    await finish(config);
-    return { entries, ...proofs, skippedAddresses, withdrawn, reverted, knowsCorrections: isEarlier };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-    release();
-  }
+  });
+  // Until now nothing referred to them, so another command may have deleted them.
+  await copyProofs(prepared, source, config.databasePath);
+  await finish(config);
+  return { entries, ...proofs, skippedAddresses, withdrawn, reverted, knowsCorrections: isEarlier };
 }
 
 const UNKNOWN_REMOVALS =

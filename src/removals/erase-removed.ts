@@ -89,11 +89,9 @@ export async function eraseWithoutWorker(db: Database, since: number): Promise<b
     if (entryIds.length === 0) return true;
     const release = lockForProcess(workerLock(db.path), LOCK_WAIT_MS);
     if (!release) return !isNewer;
-    try {
-      await erase({ ...WITHOUT_WORKER, ...ERASERS }, { db, withdrawnIds }, newest);
-    } finally {
-      release();
-    }
+    using ends = new DisposableStack();
+    ends.defer(release);
+    await erase({ ...WITHOUT_WORKER, ...ERASERS }, { db, withdrawnIds }, newest);
     from = seq;
   }
 }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { isBusy, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -57,11 +58,10 @@ export function createJobRunner(
     const startedAt = performance.now();
     const facts = () => ({ job: job.name, durationMs: Math.round(performance.now() - startedAt) });
     const run = new AbortController();
-    const abort = (): void => run.abort(ending.signal.reason);
     const { signal } = run;
-    ending.signal.addEventListener('abort', abort);
+    using _end = addAbortListener(ending.signal, () => run.abort(ending.signal.reason));
     // A timer that can be cleared, unlike AbortSignal.timeout, because some jobs run each second and have ten minutes.
-    const timer = setTimeout(() => run.abort(new DOMException(DEADLINE, 'TimeoutError')), job.deadlineMs);
+    using _deadline = setTimeout(() => run.abort(new DOMException(DEADLINE, 'TimeoutError')), job.deadlineMs);
     log.debug({ job: job.name }, 'job started');
     try {
       const write: JobContext['write'] = (change) => {
@@ -92,9 +92,6 @@ export function createJobRunner(
       }
       log.error({ ...facts(), err: error }, 'job failed');
       return { outcome: 'failed', ...facts() };
-    } finally {
-      clearTimeout(timer);
-      ending.signal.removeEventListener('abort', abort);
     }
   };
 

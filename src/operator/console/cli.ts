@@ -59,13 +59,9 @@ export async function askToGoOn(
 ): Promise<void> {
   if (saysYes) return;
   if (!stdin.isTTY) throw new OperatorError('needs_yes', `${what}; ${otherwise}`);
-  const terminal = createInterface({ input: stdin, output: stderr });
-  try {
-    const answer = await terminal.question(`${escapeControls(what)}. Go on (yes/no)? `);
-    if (answer.trim() !== 'yes') throw new BadInputError('nothing was changed');
-  } finally {
-    terminal.close();
-  }
+  using terminal = createInterface({ input: stdin, output: stderr });
+  const answer = await terminal.question(`${escapeControls(what)}. Go on (yes/no)? `);
+  if (answer.trim() !== 'yes') throw new BadInputError('nothing was changed');
 }
 
 /** No line of input makes a message longer than this. */

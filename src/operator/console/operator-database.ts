@@ -44,21 +44,18 @@ export async function openOperatorDatabase(
   if (!existsSync(path) && whenMissing !== 'recreate') checkMayMake(path, whenMissing);
   const problem = findPathProblem(path);
   if (problem !== undefined) throw new Error(problem);
-  const db = openNamed(path, whenMissing === 'refuse');
+  using onFailure = new DisposableStack();
+  const db = onFailure.use(openNamed(path, whenMissing === 'refuse'));
   // The nightly VACUUM holds the lock for seconds.
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  try {
-    if (cli && readSchemaState(db) === 'behind') await lockInstalledVersion(cli);
-    removeKilledRestores(path);
-    const applied = migrateDatabase(db, { makesCopy });
-    // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
-    // after the next import.
-    if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).catchUp();
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  if (cli && readSchemaState(db) === 'behind') await lockInstalledVersion(cli);
+  removeKilledRestores(path);
+  const applied = migrateDatabase(db, { makesCopy });
+  // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
+  // after the next import.
+  if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).catchUp();
+  onFailure.move();
+  return db;
 }
 
 function checkMayMake(path: string, whenMissing: 'create' | 'refuse'): void {
