@@ -27,7 +27,7 @@ export function findDonation(db: Database, id: string): Donation | undefined {
 /** Newest first. */
 export function listDonations(
   db: Database,
-  { status, limit }: { readonly status: DonationStatus | undefined; readonly limit: number },
+  { status, limit }: { readonly status?: DonationStatus | undefined; readonly limit: number },
 ): Donation[] {
   const newest = donations.orderBy('created_at', 'desc').orderBy('id');
   const wanted = status === undefined ? newest : newest.where('status', '=', status);

@@ -75,16 +75,13 @@ export function addVerbs(program: Command, cli: Cli): void {
     .action(async (options: { status?: DonationStatus; limit: number }) => {
       const db = await openMigrated(cli);
       const now = Date.now();
-      const found = listDonations(db, { status: options.status, limit: options.limit });
+      const found = listDonations(db, options);
       const lines = found.map(
         ({ id, status, receivedLitoshi, minimumLitoshi, createdAt }) =>
           `${id}\t${status}\t${formatLtc(receivedLitoshi)}/${formatLtc(minimumLitoshi)} LTC\t${new Date(createdAt).toISOString()}`,
       );
-      print(
-        cli,
-        found.map((each) => toDonationJson(each, now)),
-        [...lines, counted(found.length, 'donation')].join('\n'),
-      );
+      const shown = found.map((each) => toDonationJson(each, now));
+      print(cli, shown, [...lines, counted(found.length, 'donation')].join('\n'));
     });
 
   donation

@@ -91,11 +91,9 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
         (found) => `${found.id}\t${describeMark(found)}\t${found.reportId}\t${found.name}`,
       );
       const shown = entries.map((found) => ({ ...found, ...toMirrorFacts(found) }));
-      print(
-        cli,
-        { entries: shown, total, hasMore: options.skip + entries.length < total },
-        [...lines, `${entries.length} of ${total}`].join('\n'),
-      );
+      const hasMore = options.skip + entries.length < total;
+      lines.push(`${entries.length} of ${total}`);
+      print(cli, { entries: shown, total, hasMore }, lines.join('\n'));
     });
 }
 
@@ -194,7 +192,7 @@ function addNoteVerb(entry: Command, cli: Cli): void {
     .argument('[text]', 'at most 2,000 characters; - reads standard input')
     .addOption(listOption())
     .option('--remove <number>', 'remove the note with this number', wholeNumber(1))
-    .action(async (name: string, text: string | undefined, options: NoteOptions) => {
+    .action(async (name: string, text: string | undefined, options: Partial<Target & { remove: number }>) => {
       const { list, remove } = options;
       if ((text === undefined) === (remove === undefined))
         throw new BadInputError('give the text of a note, or --remove with its number');
@@ -208,10 +206,6 @@ function addNoteVerb(entry: Command, cli: Cli): void {
       const notes = describeNotes(db, hit.row);
       print(cli, notes, `${hit.list}: ${hit.chat_id} has ${notes.length} of at most ${NOTES_MAX} notes`);
     });
-}
-
-interface NoteOptions extends Partial<Target> {
-  remove?: number;
 }
 
 /** @throws {BadInputError} */

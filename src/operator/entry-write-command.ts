@@ -17,16 +17,12 @@ import { printEntry } from './describe-entry.ts';
 import { describeOtherLists, describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { openToWrite } from './console/operator-database.ts';
 
-interface Facts {
-  id?: string;
-  name?: string;
-  reason?: string;
+type Field = 'id' | 'name' | 'reason' | 'reportedAt' | 'reportId' | 'views';
+
+interface Facts extends Partial<Pick<ImportRecordInput, Field>> {
   reasonFile?: string;
   verified?: true;
   risk?: true;
-  reportedAt?: string | number;
-  reportId?: string;
-  views?: number;
   hijacked?: true;
   own?: true;
   since?: string;

@@ -99,10 +99,9 @@ export async function supervise({
       ending = true;
       manager.ending();
       metrics?.close();
-      for (const child of children.values()) child.kill('SIGTERM');
-      setTimeout(() => {
-        for (const child of children.values()) child.kill('SIGKILL');
-      }, KILL_AFTER_MS).unref();
+      const killAll = (signal: NodeJS.Signals): void => children.forEach((child) => child.kill(signal));
+      killAll('SIGTERM');
+      setTimeout(killAll, KILL_AFTER_MS, 'SIGKILL').unref();
       if (children.size === 0) leave();
     };
 

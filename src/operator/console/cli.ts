@@ -29,9 +29,7 @@ export interface Cli extends CliStreams {
   readonly sender: Sender | undefined;
   /** The operator's name for the history of entries; undefined when unknown. */
   readonly by: string | undefined;
-  /** Whether `--json` was given. */
   readonly asJson: boolean;
-  /** Whether `--yes` was given. */
   readonly saysYes: boolean;
   /** Closed when the verb ends. */
   readonly disposables: DisposableStack;
@@ -46,7 +44,6 @@ export function print({ stdout, asJson }: Cli, value: unknown, text: string): vo
   stdout.write(`${escapeControls(asJson ? JSON.stringify(value) : text)}\n`);
 }
 
-/** Prints a notice on standard error. */
 export function printNotice(streams: Pick<CliStreams, 'stderr'>, text: string): void {
   printError(streams, `note: ${text}`);
 }

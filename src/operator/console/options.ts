@@ -15,7 +15,6 @@ export function listOption(): Option {
   return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);
 }
 
-/** For a verb that works on one entry of one list. */
 export function ofEntry(verb: Command): Command {
   return verb.argument('<id>', ANY_NAME).addOption(listOption().makeOptionMandatory());
 }
