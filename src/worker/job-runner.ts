@@ -61,7 +61,7 @@ export function createJobRunner(
     const { signal } = run;
     using _end = addAbortListener(ending.signal, () => run.abort(ending.signal.reason));
     // A timer that can be cleared, unlike AbortSignal.timeout, because some jobs run each second and have ten minutes.
-    using _deadline = setTimeout(() => run.abort(new DOMException(DEADLINE, 'TimeoutError')), job.deadlineMs);
+    const timer = setTimeout(() => run.abort(new DOMException(DEADLINE, 'TimeoutError')), job.deadlineMs);
     log.debug({ job: job.name }, 'job started');
     try {
       const write: JobContext['write'] = (change) => {
@@ -92,6 +92,8 @@ export function createJobRunner(
       }
       log.error({ ...facts(), err: error }, 'job failed');
       return { outcome: 'failed', ...facts() };
+    } finally {
+      clearTimeout(timer);
     }
   };
 
