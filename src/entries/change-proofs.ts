@@ -71,5 +71,10 @@ export async function changeProofs(
     return { record: { ...record, proofs }, named };
   };
   using files = new ProofStore(db);
-  await writeOneRecord(db, list, read, { ...options, retriesConflicts, withdraws: ['proofs'], files });
+  await writeOneRecord(db, list, read, {
+    ...options,
+    retriesConflicts,
+    recordedWithdrawals: ['proofs'],
+    files,
+  });
 }

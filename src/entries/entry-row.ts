@@ -77,7 +77,7 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
    * Recorded by redactions and the verb `proofs`, so that no restore brings them back: a given name or reason also where it
    * is the one before, because a backup may have an earlier one; proofs where one goes.
    */
-  readonly withdraws?: readonly Withdrawal[] | undefined;
+  readonly recordedWithdrawals?: readonly Withdrawal[] | undefined;
   /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
   readonly formerNames?: 'add' | 'unchanged' | 'erase' | undefined;
   /** Erases private notes, and the notes of appeals. */

@@ -4,11 +4,11 @@ import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { EmptiedField, EntryRow, ImportedField } from './entry-row.ts';
 
-export type ExportRow = EntryRow & { reason: string };
+export type EntryWithReason = EntryRow & { reason: string };
 
 const PAGE_ROWS = 500;
 
-export const selectRecords = sqlBuilder
+export const selectEntriesWithReason = sqlBuilder
   .selectFrom('entries')
   .innerJoin('contents', 'contents.row', 'entries.row')
   .selectAll('entries')
@@ -21,7 +21,7 @@ export const BY_SHA256 = '';
 export function* exportRecords(db: Database, list: ListKind, folder?: string): Generator<EntryRecord> {
   for (let after = 0; ;) {
     const rows = db.all(
-      selectRecords
+      selectEntriesWithReason
         .where('list', '=', list)
         .where('entries.row', '>', after)
         .orderBy('entries.row')
@@ -34,7 +34,7 @@ export function* exportRecords(db: Database, list: ListKind, folder?: string): G
 }
 
 /** @param folder files of proofs are named by this and their SHA-256; undefined: as the operator's file was */
-export function toImportRecord(db: Database, entry: ExportRow, folder?: string) {
+export function toImportRecord(db: Database, entry: EntryWithReason, folder?: string) {
   return {
     id: entry.chat_id,
     name: entry.name,

@@ -5,14 +5,14 @@ import { joinSome } from '../text/shorten.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { EntryRow } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
-import { selectRecords, type ExportRow } from './export-records.ts';
+import { selectEntriesWithReason, type EntryWithReason } from './export-records.ts';
 import { findMistakenId } from './parse-check-input.ts';
 
 /**
  * @param identifier its chat ID, its report number in any case, or its `_id`
  * @throws {OperatorError} when the list has no such entry
  */
-export function getEntryRow(db: Database, list: ListKind, identifier: string): ExportRow {
+export function getEntryRow(db: Database, list: ListKind, identifier: string): EntryWithReason {
   const row = findEntryRow(db, list, identifier);
   if (!row) throw notFoundError(db, list, identifier);
   return row;
@@ -28,7 +28,7 @@ export function notFoundError(db: Database, list: ListKind, identifier: string):
   return new OperatorError('not_found', `${list} has no entry with the ID ${identifier}${hint}`);
 }
 
-export function findEntryRow(db: Database, list: ListKind, identifier: string): ExportRow | undefined {
+export function findEntryRow(db: Database, list: ListKind, identifier: string): EntryWithReason | undefined {
   return db.first(BY_IDENTIFIER, { list, identifier });
 }
 
@@ -36,7 +36,7 @@ const IDENTIFIER = param('identifier');
 // SQLite takes the index of numbers, which ignores case, for a subquery only.
 const isIdentified = sql<boolean>`(chat_id = ${IDENTIFIER} OR entry_id = ${IDENTIFIER}
   OR entry_id IN (SELECT entry_id FROM entries WHERE report_id = ${IDENTIFIER} COLLATE NOCASE))`;
-const BY_IDENTIFIER = selectRecords
+const BY_IDENTIFIER = selectEntriesWithReason
   .where('list', '=', param('list'))
   .where(isIdentified)
   // Report numbers are given out; a chat ID that looks like one would come first.

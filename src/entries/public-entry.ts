@@ -226,7 +226,7 @@ export function groupSummariesByChatId(db: Database, chatIds: readonly string[])
 }
 
 /** Existing rows, in the given order. */
-export function listPublicByRows(db: Database, rows: readonly number[]) {
+export function listPublicByRowNumbers(db: Database, rows: readonly number[]) {
   return db.all(BY_ROWS, { rows: JSON.stringify(rows) });
 }
 

@@ -44,7 +44,7 @@ export interface LineProblem extends RecordProblem {
 }
 
 export interface StagingOptions
-  extends WriteOptions, Pick<EntryWrite, 'withdraws' | 'formerNames' | 'erasesNotes'> {
+  extends WriteOptions, Pick<EntryWrite, 'recordedWithdrawals' | 'formerNames' | 'erasesNotes'> {
   /** Stores files that records name. */
   readonly files?: ProofStore | undefined;
   /** The times and texts were checked once; today they may be too old, and the texts refused. */
@@ -220,7 +220,7 @@ export class StagingSession implements AsyncDisposable {
   }
 
   #stage(candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void {
-    const { now, withdraws, formerNames, erasesNotes } = this.#options;
+    const { now, recordedWithdrawals, formerNames, erasesNotes } = this.#options;
     const { record, line, before, proofItems, texts } = candidate;
     const problems = [...(texts ?? [])].flatMap(([field, text]) => {
       const result = rendered.get(text);
@@ -241,7 +241,7 @@ export class StagingSession implements AsyncDisposable {
       proofs: proofsState(record, before),
       report_id: before?.report_id ?? record.reportId ?? generateReportId(),
       content,
-      withdraws,
+      recordedWithdrawals,
       formerNames,
       erasesNotes,
     };

@@ -13,7 +13,7 @@ import { countsUpsert } from './entry-statistics.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryField, EntryRow, EntryWrite, Withdrawal, WriteOptions } from './entry-row.ts';
-import { BY_SHA256, toImportRecord, type ExportRow } from './export-records.ts';
+import { BY_SHA256, toImportRecord, type EntryWithReason } from './export-records.ts';
 import { findEntryRowByChatId } from './find-entry-rows.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
 import { toPublicRow } from './public-entry.ts';
@@ -98,7 +98,7 @@ const STAGE = `INSERT INTO temp.staged VALUES (NULL, @op, @row, ${COLUMNS.map((c
 export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | undefined): boolean {
   const {
     content,
-    withdraws = [],
+    recordedWithdrawals = [],
     formerNames = 'add',
     erasesNotes = false,
     changesAppeal,
@@ -134,9 +134,9 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
       appeal: changesAppeal,
     } satisfies Record<Exclude<EntryField, 'reportId'> | 'formerNames', boolean | undefined>);
   const removalKinds = listTrue({
-    name: withdraws.includes('name') || erasesNames || (formerNames === 'erase' && isRenamed),
-    reason: withdraws.includes('reason'),
-    proofs: withdraws.includes('proofs') && removesProofs(items, itemsBefore),
+    name: recordedWithdrawals.includes('name') || erasesNames || (formerNames === 'erase' && isRenamed),
+    reason: recordedWithdrawals.includes('reason'),
+    proofs: recordedWithdrawals.includes('proofs') && removesProofs(items, itemsBefore),
     private: before?.proofs === 'public' && proofs === 'private',
   } satisfies Record<Withdrawal, boolean>);
   if (fields?.length === 0 && !content && removalKinds.length === 0) return false;
@@ -343,7 +343,7 @@ export function listReplacedEntries(
   db: Database,
   stagedId = 0,
 ): (ReplacedEntry & { readonly stagedId: number })[] {
-  const rows = db.statement<ExportRow & { staged_id: number }>(REPLACED_ROWS).all(stagedId);
+  const rows = db.statement<EntryWithReason & { staged_id: number }>(REPLACED_ROWS).all(stagedId);
   return rows.map((entry) => {
     const record = toImportRecord(db, entry, BY_SHA256);
     const items = record.proofs ? listProofItems(db, entry.row) : [];

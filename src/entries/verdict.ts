@@ -140,7 +140,7 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
  * A trusted person who is reported under any name must not look trusted. One statement for all entries.
  * @returns finds the report of a trusted entry's ID
  */
-export function findStronger(db: Database, entries: readonly PublicSummary[]) {
+export function findReportsOfTrusted(db: Database, entries: readonly PublicSummary[]) {
   const trusted = entries.filter(({ list }) => list === 'legit').map(({ id }) => id);
   const found = trusted.length === 0 ? undefined : groupSummariesByChatId(db, trusted);
   return ({ list, id }: PublicSummary): PublicSummary | undefined => {

@@ -99,7 +99,7 @@ export async function changeEntry(
   await writeOneRecord(db, list, read, {
     ...options,
     origin: redacts ? 'redaction' : 'edit',
-    withdraws: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
+    recordedWithdrawals: redacts ? WITHDRAWALS.filter((kind) => kind in fields) : [],
     formerNames: erasesNames ? 'erase' : 'add',
     erasesNotes: redacts,
   });

@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import { toCheckResults, type CheckResult } from '../entries/check.ts';
 import { LIST_KINDS, type PublicEntry, type PublicSummary, type ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { findStronger, type LookAlike } from '../entries/verdict.ts';
+import { findReportsOfTrusted, type LookAlike } from '../entries/verdict.ts';
 import {
   listPublicByChatId,
-  listPublicByRows,
+  listPublicByRowNumbers,
   flagFilter,
   parseSummary,
   parseSummaries,
@@ -85,7 +85,7 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
       if (indexes.hashesSeq === undefined) return undefined;
       const toShown = (entry: PublicSummary): PublicSummary | undefined =>
-        entry.id === chatId ? undefined : (findStronger(db, [entry])(entry) ?? entry);
+        entry.id === chatId ? undefined : (findReportsOfTrusted(db, [entry])(entry) ?? entry);
       return findLookAlikes(db, normalizeName(name), toShown);
     },
     checkNick(search: string): readonly CheckResult[] {
@@ -93,7 +93,7 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
       if (folded === '') return [];
       const equal = listPublicByChatId(db, search);
       const rows = LIST_KINDS.flatMap((kind) => scanNames(indexes.names(kind), folded));
-      const named = listPublicByRows(db, rows)
+      const named = listPublicByRowNumbers(db, rows)
         .map((entry) => ({ entry, summary: parseSummary(entry.card) }))
         // The name may have changed since it was indexed.
         .filter(({ summary: { id, name } }) => id !== search && foldText(name).includes(folded))
@@ -103,7 +103,7 @@ export function createListReader(db: Database, searches: SearchPool, indexes = n
     async listFullEntries(kind: ListKind, query: ListQuery, requester: Requester): Promise<PublicEntry[]> {
       const { rows } = await findRows(kind, query, requester);
       const filter = flagFilter(kind, query);
-      return listPublicByRows(db, rows)
+      return listPublicByRowNumbers(db, rows)
         .filter((entry) => matches(entry, filter))
         .map(parseEntry);
     },

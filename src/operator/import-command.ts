@@ -101,7 +101,7 @@ async function importOne(
   const db = await (dryRun ? openMigrated(cli) : openToWrite(cli, { whenMissing: 'create' }));
   const { seq } = readLogHead(db);
   if (dryRun) noteLostKey(cli, db);
-  using files = new ProofStore(db, { checkOnly: dryRun });
+  using files = new ProofStore(db, { dryRun });
   const options = { files, by: cli.by, refusedHosts, origin: 'import', listedMax: PROBLEMS_LISTED } as const;
   await using session = new StagingSession(db, list, { now: Date.now(), comparedAtSeq: seq, ...options });
   const bytes = await stageFile(session, file, fileOptions, cli);

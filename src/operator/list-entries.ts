@@ -5,7 +5,7 @@ import { sqlBuilder, type Database } from '../db/database.ts';
 import type { PublicSummary, ListEntry, ListKind } from '../entries/entry.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { listPublicByRows, isPublic, parseSummary } from '../entries/public-entry.ts';
+import { listPublicByRowNumbers, isPublic, parseSummary } from '../entries/public-entry.ts';
 import {
   containsText,
   findSearchState,
@@ -41,7 +41,7 @@ export function listEntries(
   // A text of invisible characters is in no entry, as the API has it.
   const matches = folded === '' ? () => (search ?? '').trim() === '' : createMatcher(db, folded);
   const found = all.filter(matches);
-  const page = listPublicByRows(
+  const page = listPublicByRowNumbers(
     db,
     found.slice(skip, skip + limit).map(({ row }) => row),
   );
@@ -54,7 +54,9 @@ function createMatcher(db: Database, folded: string) {
   return ({ row, entry_id }: Pick<EntryRow, 'row' | 'entry_id'>): boolean =>
     file && !file.changed.has(entry_id)
       ? file.rows.has(row)
-      : listPublicByRows(db, [row]).some(({ json }) => containsText(JSON.parse(json) as ListEntry, folded));
+      : listPublicByRowNumbers(db, [row]).some(({ json }) =>
+          containsText(JSON.parse(json) as ListEntry, folded),
+        );
 }
 
 function searchInFile(db: Database, folded: string) {

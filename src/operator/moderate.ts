@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { FILE_MAX_BYTES, findNameProblem } from '../proofs/read-proof-file.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN } from '../operator-error.ts';
 import { findBeside } from './import/find-beside.ts';
-import { InputError, splitRecords } from './import/split-records.ts';
+import { FileFormatError, splitRecords } from './import/split-records.ts';
 import { findPaths } from './console/named-paths.ts';
 import { withNamed } from './console/outcome.ts';
 
@@ -117,7 +117,7 @@ async function listBeside(path: string, folder: string): Promise<SentFile[]> {
     for await (const { bytes } of splitRecords(createReadStream(path) as AsyncIterable<Buffer>))
       for (const name of readProofNames(bytes.toString())) names.add(name);
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof FileFormatError)) throw error;
   }
   const found = new Map<string, SentFile>();
   for (const name of names) {

@@ -5,7 +5,7 @@ import { SEARCH_MAX, type PublicSummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { listPublicByChatId, parseSummary, parseEntry } from '#src/entries/public-entry.ts';
 import { MARKS_AROUND, parseNick, parseCheckInput, type CheckInput } from '#src/entries/parse-check-input.ts';
-import { findStronger, isRounded, orderByVerdict } from '#src/entries/verdict.ts';
+import { findReportsOfTrusted, isRounded, orderByVerdict } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
@@ -224,7 +224,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
     entry.account === 'hijacked' && foldText(entry.name) === folded;
   const taken = (alikes?.trusted ?? []).filter(isTaken);
   const entries = [...checked, ...taken.map(({ entry }) => entry)];
-  const strongerOf = findStronger(db, entries);
+  const reportOfTrusted = findReportsOfTrusted(db, entries);
   // Of one role, they keep the order of the check.
   const hits = entries
     .toSorted((one, other) => compareRoles(roleOf(one), roleOf(other)))
@@ -245,7 +245,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   const alike = likeness?.reported ?? [];
   // What stands on the page as the like of the nick: its own entries, or all that are similar in a way.
   const counted = (same.length > 0 ? same : [...similar, ...alike]).map(({ entry }) => entry);
-  const roles = new Set(counted.map((entry) => roleOf(strongerOf(entry) ?? entry)));
+  const roles = new Set(counted.map((entry) => roleOf(reportOfTrusted(entry) ?? entry)));
   const found = foundOf(same.length > 0 ? entries : counted);
   // A list is cut after its equal names, unless there are too many of them.
   const isCut = cutLists.some(
@@ -265,5 +265,17 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   };
   const title = titleOf();
   const [role = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];
-  return { by: 'nick', title, isNear, found, search, role, same, similar, strongerOf, cutLists, likeness };
+  return {
+    by: 'nick',
+    title,
+    isNear,
+    found,
+    search,
+    role,
+    same,
+    similar,
+    reportOfTrusted,
+    cutLists,
+    likeness,
+  };
 }

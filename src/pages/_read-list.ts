@@ -7,7 +7,7 @@ import { SEARCH_MAX, type PublicSummary, type ListKind } from '#src/entries/entr
 import { parseListQuery, SKIP_MAX } from '#src/entries/list-query.ts';
 import { parseCheckInput } from '#src/entries/parse-check-input.ts';
 import { findReport } from '#src/entries/report-numbers.ts';
-import { findStronger } from '#src/entries/verdict.ts';
+import { findReportsOfTrusted } from '#src/entries/verdict.ts';
 import { OverloadedError } from '#src/queues/fair-queue.ts';
 import { answerApiPath, entryPath, feedPath, inJson, listApiPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
@@ -59,7 +59,7 @@ export async function readList(
     query,
     notice: noticeOf(problems, parameters),
     entries,
-    strongerOf: findStronger(services.db, entries),
+    reportOfTrusted: findReportsOfTrusted(services.db, entries),
     total,
     skipMax: SKIP_MAX,
     retrySeconds,

@@ -44,17 +44,17 @@ export class LostFilesError extends OperatorError {
  */
 export class ProofStore implements Disposable {
   readonly #db: Database;
-  readonly #checkOnly: boolean;
+  readonly #dryRun: boolean;
   /** Sources of the stored files by SHA-256. */
   readonly #stored = new Map<string, { source: string | Buffer; isPublic: boolean }>();
   /** Whether files may be unused now. */
   #mustSweep = false;
 
-  /** @param checkOnly stores nothing. @throws as checkProofOwner does */
-  constructor(db: Database, { checkOnly = false } = {}) {
+  /** @param dryRun stores nothing. @throws as checkProofOwner does */
+  constructor(db: Database, { dryRun = false } = {}) {
     checkProofOwner(db);
     this.#db = db;
-    this.#checkOnly = checkOnly;
+    this.#dryRun = dryRun;
   }
 
   /** @param isPublic only then pictures are made */
@@ -84,11 +84,11 @@ export class ProofStore implements Disposable {
     if (this.#mustSweep) sweepAfterWork(this.#db);
   }
 
-  /** Only checks with `checkOnly`. */
+  /** Only checks with `dryRun`. */
   async #checkAndStore(source: string | Buffer, isPublic: boolean, expected?: string) {
-    this.#mustSweep ||= !this.#checkOnly;
+    this.#mustSweep ||= !this.#dryRun;
     const checked = await this.#check(source, isPublic, expected);
-    if (!checked.ok || this.#checkOnly) return checked;
+    if (!checked.ok || this.#dryRun) return checked;
     const { sha256, missing } = checked;
     if (missing) writeProofFile(originalPath(this.#db.path, sha256), missing.bytes);
     if (missing?.needsPictures) await makePictures(this.#db, sha256, missing.decoded);

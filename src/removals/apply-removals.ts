@@ -113,7 +113,7 @@ function withdraw(
     ...toWrite(kept),
     updated_at,
     content,
-    withdraws: [...kinds].filter((kind) => kind !== 'entry'),
+    recordedWithdrawals: [...kinds].filter((kind) => kind !== 'entry'),
     formerNames,
     erasesNotes,
   };

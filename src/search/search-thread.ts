@@ -5,7 +5,7 @@ import { readLogHead } from '../changes/change-log.ts';
 import { openReader } from '../db/reader.ts';
 import type { ListEntry, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { listPublicByRows } from '../entries/public-entry.ts';
+import { listPublicByRowNumbers } from '../entries/public-entry.ts';
 import { foldText } from '../text/fold-text.ts';
 import { ListIndexes } from '../lists/list-indexes.ts';
 import { createSearchHandle, containsText, DamagedSearchError, matchRows } from './search-file.ts';
@@ -46,7 +46,7 @@ function find({ list, query }: SearchTask): FoundRows | undefined {
   const hits = indexes.view(list, query, matches);
   const rows = hits.slice(query.skip, query.limit);
   // The index may be older than the entry, or damaged.
-  const kept = listPublicByRows(main, rows)
+  const kept = listPublicByRowNumbers(main, rows)
     .filter(({ json }) => containsText(JSON.parse(json) as ListEntry, folded))
     .map(({ row }) => row);
   return { rows: kept, total: hits.total - (rows.length - kept.length) };

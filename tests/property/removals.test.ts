@@ -99,7 +99,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         db: Database,
         chatId: string,
         { reason, proofs, texts: items }: Shown,
-        withdraws: readonly Withdrawal[] = [],
+        recordedWithdrawals: readonly Withdrawal[] = [],
         origin: ChangeOrigin = 'edit',
       ): Promise<void> => {
         const record = {
@@ -112,7 +112,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
         };
         return writeOneRecord(db, LIST, () => ({ record }), {
-          withdraws,
+          recordedWithdrawals,
           origin,
           erasesNotes: origin === 'redaction',
         });

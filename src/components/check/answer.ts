@@ -6,7 +6,7 @@ import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
 
 /** Finds the entry with the same ID that matters more than this one: a reported person must not look trusted. */
-export type StrongerOf = (entry: PublicSummary) => PublicSummary | undefined;
+export type ReportOfTrusted = (entry: PublicSummary) => PublicSummary | undefined;
 
 export interface LikeEntry {
   readonly entry: PublicSummary;
@@ -64,7 +64,7 @@ export interface NickAnswer {
   readonly found: Found;
   readonly same: readonly Hit[];
   readonly similar: readonly Hit[];
-  readonly strongerOf: StrongerOf;
+  readonly reportOfTrusted: ReportOfTrusted;
   /** Lists that hold more than the check returns. */
   readonly cutLists: readonly ListKind[];
   /** Undefined while the index is being made. */

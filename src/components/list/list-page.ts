@@ -1,4 +1,4 @@
-import type { IdAnswer, StrongerOf } from '../check/answer.ts';
+import type { IdAnswer, ReportOfTrusted } from '../check/answer.ts';
 import type { PublicSummary, ListKind } from '#src/entries/entry.ts';
 import type { LinkCard } from '../layout/link-card-texts.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
@@ -9,7 +9,7 @@ export interface ListPage {
   /** Names the parts of the address that could not be used. */
   readonly notice: string | undefined;
   readonly entries: readonly PublicSummary[];
-  readonly strongerOf: StrongerOf;
+  readonly reportOfTrusted: ReportOfTrusted;
   readonly total: number;
   readonly skipMax: number;
   /** Set when the service is overloaded and shows no entries: when it is worth asking again. */

@@ -5,7 +5,7 @@ import { cutAtWord } from '#src/text/excerpt.ts';
 import { ANSWER } from '../check/answer-texts.ts';
 import { markup, type Markup } from '../ui/markup.ts';
 import type { NamePart } from '#src/entries/mark-name.ts';
-import type { StrongerOf } from '../check/answer.ts';
+import type { ReportOfTrusted } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
 import { renderCopyIcon, renderDate } from '../ui/render-values.ts';
 import { renderBadge, renderMark } from '../ui/render-mark.ts';
@@ -34,7 +34,7 @@ export interface RowOptions {
   /** The row stands beside rows of other lists, so it names a server as one. */
   readonly isMixed?: boolean;
   /** The row gets the mark of what it finds. */
-  readonly strongerOf?: StrongerOf;
+  readonly reportOfTrusted?: ReportOfTrusted;
   /** The name, or its parts, for an entry that was found by it. */
   readonly parts?: string | readonly NamePart[];
 }
@@ -42,10 +42,10 @@ export interface RowOptions {
 /** An `li`. The whole row links to the entry; the ID is outside the link, so that visitors can select and copy it. */
 export function renderEntryRow(
   entry: PublicSummary,
-  { isMixed = false, strongerOf, parts }: RowOptions = {},
+  { isMixed = false, reportOfTrusted, parts }: RowOptions = {},
 ): Markup {
   const { id, list, name, proofs } = entry;
-  const stronger = strongerOf?.(entry);
+  const stronger = reportOfTrusted?.(entry);
   const role = roleOf(stronger ?? entry);
   const short = isMixed || list === 'legit' ? undefined : WORDS[role];
   const word = short ?? badgeWord(role, role === 'victim' ? list : undefined);
@@ -88,8 +88,8 @@ function cutText(excerpt: string): string {
 }
 
 /** An `li` of the few that stand under the field while a visitor types: what a row says first, and nothing to copy. */
-export function renderHit(entry: PublicSummary, { strongerOf, parts = [] }: RowOptions): Markup {
-  const role = roleOf(strongerOf?.(entry) ?? entry);
+export function renderHit(entry: PublicSummary, { reportOfTrusted, parts = [] }: RowOptions): Markup {
+  const role = roleOf(reportOfTrusted?.(entry) ?? entry);
   return markup`<li>
       <a href="${entryPath(entry)}">
         ${renderMark(role, true)} <b>${renderNick(parts)}</b>

@@ -8,7 +8,7 @@ import {
 } from '../../entries/import-record.ts';
 import type { ListKind } from '../../entries/entry.ts';
 import { shorten } from '../../text/shorten.ts';
-import { InputError } from './split-records.ts';
+import { FileFormatError } from './split-records.ts';
 
 const BOOLEANS = new Map(
   Object.entries({ true: true, 1: true, tak: true, false: false, 0: false, nie: false }),
@@ -44,7 +44,7 @@ export class CsvReader {
     this.#takesRounded = takesRounded;
   }
 
-  /** @returns undefined for header and empty rows @throws {InputError} for a wrong header */
+  /** @returns undefined for header and empty rows @throws {FileFormatError} for a wrong header */
   readRow(text: string, line: number): CheckedRecord | undefined {
     const isHeader = this.#delimiter === '';
     if (isHeader) this.#delimiter = text.includes(';') ? ';' : ',';
@@ -83,16 +83,17 @@ function readCells(text: string, delimiter: string): readonly string[] | undefin
   }
 }
 
-/** @throws {InputError} */
+/** @throws {FileFormatError} */
 function checkHeader(columns: readonly string[] | undefined, line: number): readonly string[] {
-  if (!columns) throw new InputError(line, BAD_QUOTES);
+  if (!columns) throw new FileFormatError(line, BAD_QUOTES);
   for (const [at, column] of columns.entries()) {
     if (!COLUMNS.has(column))
-      throw new InputError(
+      throw new FileFormatError(
         line,
         `unknown column ${JSON.stringify(shorten(column))}; allowed are ${[...COLUMNS.keys()].join(', ')}`,
       );
-    if (columns.indexOf(column) !== at) throw new InputError(line, `the column ${column} is there twice`);
+    if (columns.indexOf(column) !== at)
+      throw new FileFormatError(line, `the column ${column} is there twice`);
   }
   return columns;
 }

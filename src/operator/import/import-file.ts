@@ -18,7 +18,7 @@ import { NOT_UTF8 } from '../console/read-input.ts';
 import { CsvReader } from './csv-reader.ts';
 import { findBeside } from './find-beside.ts';
 import { readJsonRecord } from './json-reader.ts';
-import { InputError, splitRecords, type ImportFormat, type RawRecord } from './split-records.ts';
+import { FileFormatError, splitRecords, type ImportFormat, type RawRecord } from './split-records.ts';
 
 /** Bytes taken in the file and its WAL, at the most, for one of the input; measured 3.1 with long reasons, 4.6 with short. */
 const ROOM_FOR_BYTE = 4.6;
@@ -97,7 +97,7 @@ async function* readRecords(records: AsyncIterable<RawRecord>, list: ListKind, c
       };
     }
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof FileFormatError)) throw error;
     yield { line: error.line, bytes: 0, checked: rejectRecord('', error.message) };
   }
 }

@@ -2,7 +2,7 @@
 import type { ListKind } from '../../entries/entry.ts';
 import { parseImportRecord, rejectRecord, type CheckedRecord } from '../../entries/import-record.ts';
 import { NumberAsWritten } from '../../text/describe-issue.ts';
-import { InputError } from './split-records.ts';
+import { FileFormatError } from './split-records.ts';
 
 const POSITION = / (?:in JSON )?at position \d+ \(line (\d+) column (\d+)\)$/;
 /** Matches strings, and brackets outside of them. */
@@ -14,9 +14,9 @@ const LEVELS_MAX = 16;
 const HEADER = /^[^{[,;]+[,;]/;
 export const NO_JSON = 'is no JSON, which begins with { or [; if it is CSV, say --format csv';
 
-/** @param line in which the record begins @throws {InputError} when the first one is the header of CSV */
+/** @param line in which the record begins @throws {FileFormatError} when the first one is the header of CSV */
 export function readJsonRecord(text: string, line: number, list: ListKind, isFirst: boolean): CheckedRecord {
-  if (isFirst && HEADER.test(text)) throw new InputError(line, NO_JSON);
+  if (isFirst && HEADER.test(text)) throw new FileFormatError(line, NO_JSON);
   let value: unknown;
   try {
     value = JSON.parse(text);

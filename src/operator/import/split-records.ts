@@ -16,8 +16,8 @@ export interface RawRecord {
 }
 
 /** The input as a whole cannot be cut further; `stageFile` makes it a problem of its line. */
-export class InputError extends Error {
-  override name = 'InputError';
+export class FileFormatError extends Error {
+  override name = 'FileFormatError';
   readonly line: number;
   constructor(line: number, message: string) {
     super(message);
@@ -36,7 +36,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [ARRAY_OPEN, ARRAY_CLOSE, OBJECT_OPEN, OBJECT_CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** @throws {InputError} when the boundaries of the following records are unknown */
+/** @throws {FileFormatError} when the boundaries of the following records are unknown */
 export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,
   format: ImportFormat = 'json',
@@ -56,7 +56,7 @@ export async function* splitRecords(
       splitter = createSplitter(1 + count(text.subarray(0, first), LF), isArray ? 'array' : format);
       yield* splitter.push(text.subarray(isArray ? first + 1 : first));
     } else if (start.length > LEADING_SPACE_MAX_BYTES) {
-      throw new InputError(1, 'the input begins with white space only');
+      throw new FileFormatError(1, 'the input begins with white space only');
     }
   }
   if (splitter) yield* splitter.end();
@@ -86,7 +86,7 @@ function createSplitter(firstLine: number, layout: ImportFormat | 'array') {
     if (length === 0) recordLine = line - count(part, LF);
     length += part.length;
     if (length <= RECORD_MAX_BYTES) parts.push(part);
-    else if (isArray) throw new InputError(recordLine, TOO_LONG);
+    else if (isArray) throw new FileFormatError(recordLine, TOO_LONG);
     else parts = [];
   };
   /** @returns undefined for white space */
@@ -105,7 +105,7 @@ function createSplitter(firstLine: number, layout: ImportFormat | 'array') {
         add(chunk.subarray(from, end));
         const record = take();
         if (isArray && !record && (chunk[end] === COMMA || !isEmpty))
-          throw new InputError(line, 'a record is missing beside a comma');
+          throw new FileFormatError(line, 'a record is missing beside a comma');
         if (chunk[end] === LF) line += 1;
         isEmpty = false;
         if (record) yield record;
@@ -114,7 +114,7 @@ function createSplitter(firstLine: number, layout: ImportFormat | 'array') {
     },
     *end(): Generator<RawRecord> {
       const problem = scanner.findProblem();
-      if (problem !== undefined) throw new InputError(isArray ? line : recordLine, problem);
+      if (problem !== undefined) throw new FileFormatError(isArray ? line : recordLine, problem);
       const record = take();
       if (record) yield record;
     },
@@ -151,7 +151,7 @@ function createArrayScanner(): Scanner {
   return {
     findEnd(chunk, from, line) {
       const fail = (at: number, problem: string): never => {
-        throw new InputError(line + count(chunk.subarray(from, at), LF), problem);
+        throw new FileFormatError(line + count(chunk.subarray(from, at), LF), problem);
       };
       for (let at = from; at < chunk.length; at += 1) {
         const byte = chunk[at] as number;

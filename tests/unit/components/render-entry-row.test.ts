@@ -124,7 +124,7 @@ describe('a row of a list', () => {
     expect(badgeOf(makeSummary({ verified: false }))).toBe('Niepotwierdzone');
     expect(badgeOf(makeSummary({ account: 'hijacked', list: 'servers' }))).toBe('Serwer przejęty');
     expect(badgeOf(trusted)).toBe('Lista zaufanych');
-    expect(badgeOf(trusted, { strongerOf: () => makeSummary() })).toBe('Potwierdzone zgłoszenie');
+    expect(badgeOf(trusted, { reportOfTrusted: () => makeSummary() })).toBe('Potwierdzone zgłoszenie');
   });
 
   it('calls a server one where persons stand beside it', () => {

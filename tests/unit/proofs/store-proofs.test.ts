@@ -57,8 +57,8 @@ it('an entry has file and pictures from its commit on, though another verb sweep
   expect(onNotice).toHaveBeenCalledOnce();
 });
 
-async function stage(file: string, checkOnly: boolean) {
-  const files = new ProofStore(db, { checkOnly });
+async function stage(file: string, dryRun: boolean) {
+  const files = new ProofStore(db, { dryRun });
   const session = new StagingSession(db, 'scammers', { comparedAtSeq: readLogHead(db).seq, now: NOW, files });
   const bytes = await stageFile(session, file, {}, process);
   return { session, bytes };

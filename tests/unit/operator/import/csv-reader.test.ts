@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CsvReader } from '#src/operator/import/csv-reader.ts';
-import { InputError, splitRecords } from '#src/operator/import/split-records.ts';
+import { FileFormatError, splitRecords } from '#src/operator/import/split-records.ts';
 
 const RECORD_MAX_BYTES = 4 * 1024 * 1024;
 const ID = '280864204968068869';
@@ -25,7 +25,7 @@ async function read(input: string | readonly (string | Buffer)[], takesRounded =
         found.push([line, ...checked.problems.map(({ field, problem: what }) => `${field}: ${what}`)]);
     }
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof FileFormatError)) throw error;
     found.push([error.line, error.message]);
   }
   return found;

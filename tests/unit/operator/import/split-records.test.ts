@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError, splitRecords } from '#src/operator/import/split-records.ts';
+import { FileFormatError, splitRecords } from '#src/operator/import/split-records.ts';
 
 const BOM = '\uFEFF';
 const RECORD_MAX_BYTES = 4 * 1024 * 1024;
@@ -17,7 +17,7 @@ async function cut(...chunks: (string | Buffer)[]) {
     }
     return { records };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof FileFormatError)) throw error;
     return { records, error: { line: error.line, message: error.message } };
   }
 }
