@@ -1,11 +1,11 @@
 /** Backups contain removed entries, so none stays longer than a month. */
 import type { RetentionTime } from '../db/retention-time.ts';
-import { DAY_MS } from '../text/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../text/calendar.ts';
 
 const DAILY_MAX = 7;
 const WEEKLY_MAX = 4;
 /** The worker looks every hour. */
-const AGE_MAX_MS = 30 * DAY_MS - 3_600_000;
+const AGE_MAX_MS = 30 * DAY_MS - HOUR_MS;
 /** Day 0 of the epoch was a Thursday. */
 const MONDAY_OFFSET_DAYS = 3;
 

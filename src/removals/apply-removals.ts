@@ -17,7 +17,7 @@ import {
   WITHDRAWALS,
 } from '../entries/entry-row.ts';
 import { LOST_NAME } from '../entries/former-names.ts';
-import { REMOVAL_REASONS } from './removal-reasons.ts';
+import { toRemovalReason } from './removal-reasons.ts';
 import { removeEntries } from './remove-entries.ts';
 import { writeEntries } from '../entries/staging-tables.ts';
 
@@ -69,10 +69,9 @@ export function applyRemovals(
   if (writes.length > 0) writeEntries(tx, writes, { comparedAtSeq, now, origin: 'restore' });
   removeEntries(
     tx,
-    fates.flatMap(({ row, removal }) => {
-      const reason_code = REMOVAL_REASONS.find((code) => code === removal?.reason_code) ?? 'other';
-      return removal ? { ...row, reason_code, at: removal.at } : [];
-    }),
+    fates.flatMap(({ row, removal }) =>
+      removal ? { ...row, reason_code: toRemovalReason(removal.reason_code), at: removal.at } : [],
+    ),
   );
   const idsOf = (some: typeof fates): string[] => some.map(({ row }) => row.entry_id);
   return Object.fromEntries([

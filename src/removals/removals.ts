@@ -12,7 +12,7 @@ import { sqlBuilder, param, type Database, type Transaction } from '../db/databa
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Tables } from '../db/tables.ts';
 import { WITHDRAWALS, type Withdrawal } from '../entries/entry-row.ts';
-import { REMOVAL_REASONS, type RemovalReason } from './removal-reasons.ts';
+import { toRemovalReason, type RemovalReason } from './removal-reasons.ts';
 import { readLogHead } from '../changes/change-log.ts';
 
 /** A removal withdraws the entry, a text of it, or the public view of its proofs. */
@@ -136,8 +136,7 @@ export function listTombstoneRows(db: Database, after = 0): TombstoneRow[] {
 export function adoptTombstones(tx: Transaction, tombstones: readonly TombstoneRow[]): void {
   for (const row of tombstones) {
     if (tx.first(LISTED, { entry_id: row.entry_id })) continue;
-    // A later version may have added reasons.
-    const reason_code = REMOVAL_REASONS.find((code) => code === row.reason_code) ?? 'other';
+    const reason_code = toRemovalReason(row.reason_code);
     const insert = sqlBuilder.insertInto('tombstones').values({ ...row, reason_code });
     // Without a hash, that of the ID in the backup is better.
     tx.run(row.id_hash === null ? insert.orIgnore() : insert.orReplace());

@@ -1,5 +1,5 @@
 /** Polish typography, plurals, numbers and dates, for every text of the site. */
-import { DAY_MS, dayInPoland, TIME_ZONE } from '#src/text/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, dayInPoland, TIME_ZONE } from '#src/text/calendar.ts';
 
 const NO_BREAK = '\u00a0';
 
@@ -75,7 +75,7 @@ export const formatTime = momentFormat({ hour: 'numeric', minute: '2-digit' });
 /** A length of time in its two largest units: 3 dni 4 godz., 12 min, 40 s. It is 0 s when the clock was set back meanwhile. */
 export function formatDuration(lengthMs: number): string {
   const ms = Math.max(0, lengthMs);
-  const [days, hours, minutes] = [ms / DAY_MS, (ms % DAY_MS) / 3_600_000, (ms % 3_600_000) / 60_000].map(
+  const [days, hours, minutes] = [ms / DAY_MS, (ms % DAY_MS) / HOUR_MS, (ms % HOUR_MS) / MINUTE_MS].map(
     Math.floor,
   ) as [number, number, number];
   const parts = [
