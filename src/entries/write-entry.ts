@@ -121,7 +121,8 @@ interface RecordOptions extends Partial<Omit<StagingOptions, 'previousId'>> {
   readonly retriesConflicts?: boolean;
 }
 
-const TRIES_AGAIN = 3;
+/** Each failed try means that another change was written: of five writers that begin at once, none is refused. */
+const TRIES_AGAIN = 4;
 /** The pause is up to this and twice a try, so that writers that began at once come apart. */
 const PAUSE_MS = 300;
 
