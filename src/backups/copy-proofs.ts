@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import { isOriginalUsed, originalPath } from '../proofs/proof-files.ts';
 import { readProofFile } from '../proofs/read-proof-file.ts';
 import { PART_PREFIX, proofFile, PROOFS_FOLDER } from './backup-files.ts';
-import { inTurn } from './in-turn.ts';
+import { dailyShare } from './daily-share.ts';
 
 /** A backup has an hour in all. */
 const READING_MS = 20 * 60_000;
@@ -18,7 +18,7 @@ export async function copyProofs(
   now: number,
 ) {
   let [lostProofs, mendedProofs] = [0, 0];
-  for (const { item: sha256, isRead } of inTurn(proofs, (name) => name, now, READING_MS)) {
+  for (const { item: sha256, isRead } of dailyShare(proofs, (name) => name, now, READING_MS)) {
     const [original, kept] = [originalPath(databasePath, sha256), proofFile(folder, sha256)];
     const isKept = existsSync(kept);
     if (!isRead && isKept && existsSync(original)) continue;

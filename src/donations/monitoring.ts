@@ -37,7 +37,10 @@ export const isUnread = sql<0 | 1>`max(donations.created_at, donations.asked_at)
 )`;
 
 /** @returns milliseconds between two questions to an explorer about a donation; 0: each poll */
-export function turnOf({ status, expiresAt }: Pick<Donation, 'status' | 'expiresAt'>, now: number): number {
+export function askIntervalMs(
+  { status, expiresAt }: Pick<Donation, 'status' | 'expiresAt'>,
+  now: number,
+): number {
   if (status === 'pending' || status === 'seen' || status === 'confirming') return 0;
   if (isPaid(status)) return HOUR_MS;
   if (now > expiresAt + DAY_MS) return DAY_MS;
@@ -59,10 +62,10 @@ export function findMonitoring(db: Database, donation: Donation, hasSource: bool
   const since = Math.max(...known, 0);
   if (since === 0) return 'never';
   const isRecent = (at: number, withinMs: number): boolean => Math.abs(now - at) <= withinMs;
-  const turnMs = turnOf(donation, now);
+  const intervalMs = askIntervalMs(donation, now);
   // The page promises that a late payment is seen within minutes.
-  const isPromised = status !== 'expired' || turnMs < DAY_MS;
-  const isTurn = isPromised && isRecent(since, turnMs + TURN_LATE_MS);
+  const isPromised = status !== 'expired' || intervalMs < DAY_MS;
+  const isTurn = isPromised && isRecent(since, intervalMs + TURN_LATE_MS);
   return isRecent(since, SILENCE_MS) || (isTurn && isRecent(explorer ?? 0, SILENCE_MS)) ? 'yes' : { since };
 }
 

@@ -19,7 +19,7 @@ import {
   seenInMempool,
 } from './record-transaction.ts';
 import { DAY_MS } from '../text/calendar.ts';
-import { recordScan, turnOf } from './monitoring.ts';
+import { recordScan, askIntervalMs } from './monitoring.ts';
 
 /** Requests per poll, to spare public explorers. The donation that reaches the limit is read completely. */
 const CALLS_MAX = 20;
@@ -94,15 +94,15 @@ export function createExplorerPoll(esplora: Esplora) {
     const open = db.all(openDonations.select(ASKED));
     const settled = db.all(settledSince.where('created_at', '>', scannedAt - REMEMBERED_MS));
     const waiting = [
-      ...open.map((each) => ({ ...each, turnMs: turnOf(each, scannedAt) })),
-      ...settled.map((each) => ({ ...each, turnMs: DAY_MS })),
+      ...open.map((each) => ({ ...each, intervalMs: askIntervalMs(each, scannedAt) })),
+      ...settled.map((each) => ({ ...each, intervalMs: DAY_MS })),
     ];
-    const isRare = ({ turnMs }: { readonly turnMs: number }): number => Number(turnMs > 0);
+    const isRare = ({ intervalMs }: { readonly intervalMs: number }): number => Number(intervalMs > 0);
     const due = waiting
-      .filter((each) => scannedAt - waitedFrom(each) >= each.turnMs)
+      .filter((each) => scannedAt - waitedFrom(each) >= each.intervalMs)
       .sort((one, other) => isRare(one) - isRare(other) || waitedFrom(one) - waitedFrom(other));
     // The pages of the others want to know that the explorer still answers.
-    if (due.length === 0 && waiting.every(({ turnMs }) => turnMs === DAY_MS)) return undefined;
+    if (due.length === 0 && waiting.every(({ intervalMs }) => intervalMs === DAY_MS)) return undefined;
     const { height: tip, timestamp: tipAt } = await esplora.getTip(signal);
     assertNotAhead(tipAt, now());
     let calls = 0;

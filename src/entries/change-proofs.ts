@@ -57,7 +57,7 @@ export async function changeProofs(
   list: ListKind,
   identifier: string,
   { edit, retriesConflicts }: ProofsChange,
-  { fileBytes, ...options }: ProofOptions,
+  { bytesByFileName, ...options }: ProofOptions,
 ): Promise<void> {
   const read = () => {
     const entry = getEntryRow(db, list, identifier);
@@ -65,7 +65,7 @@ export async function changeProofs(
     const proofs = edit(record.proofs);
     // Nothing is made of a stored file then, so that proofs with a lost one can be hidden and removed.
     const isUnchecked = proofs.private || entry.proofs === 'public';
-    const named = new Map(toNamedFiles(listFileNames({ proofs }), fileBytes));
+    const named = new Map(toNamedFiles(listFileNames({ proofs }), bytesByFileName));
     for (const { fileSha256: sha256, fileName } of listProofItems(db, entry.row))
       if (sha256 !== null) named.set(sha256, { sha256, fileName, isUnchecked });
     return { record: { ...record, proofs }, named };

@@ -54,7 +54,7 @@ export interface StagingOptions
   /** Hosts to which no new link of a proof may lead. */
   readonly refusedHosts?: readonly string[] | undefined;
   /** As many problems and notices are kept, those of the first lines; default: all. */
-  readonly listedMax?: number;
+  readonly problemsKept?: number;
   /** Default: one of its own, which may start a thread. */
   readonly renderer?: MarkdownRenderer;
 }
@@ -249,10 +249,10 @@ export class StagingSession implements AsyncDisposable {
     else if (before) this.counts.updated += 1;
     else this.counts.added += 1;
     if (before?.chat_id !== record.id)
-      this.#noteReturn(record.id, before ? undefined : record.reportId, line);
+      this.#noticeReturn(record.id, before ? undefined : record.reportId, line);
   }
 
-  #noteReturn(id: string, reportId: string | undefined, line: number): void {
+  #noticeReturn(id: string, reportId: string | undefined, line: number): void {
     const tombstone = findTombstone(this.db, this.#removedKey, this.list, { id, reportId });
     if (!tombstone) return;
     this.counts.returned += 1;
@@ -274,7 +274,7 @@ export class StagingSession implements AsyncDisposable {
   /** Sorted by line, because problems of reasons arrive after problems of later records. */
   #insert(listed: LineProblem[], problem: LineProblem): void {
     listed.splice(listed.findLastIndex(({ line }) => line <= problem.line) + 1, 0, problem);
-    if (listed.length > (this.#options.listedMax ?? Infinity)) listed.pop();
+    if (listed.length > (this.#options.problemsKept ?? Infinity)) listed.pop();
   }
 
   /**

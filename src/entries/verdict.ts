@@ -41,13 +41,13 @@ export const WARNINGS = [
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 
-export interface Listed {
+export interface JudgedEntry {
   readonly list: ListKind;
   readonly verified: boolean;
 }
 
 /** A trusted entry that is not verified is that of a hijacked account. */
-function verdictOf({ list, verified }: Listed): Verdict {
+function verdictOf({ list, verified }: JudgedEntry): Verdict {
   if (!verified) return 'risk';
   return list === 'legit' ? 'trusted' : 'reported';
 }
@@ -150,7 +150,7 @@ export function findReportsOfTrusted(db: Database, entries: readonly PublicSumma
 }
 
 /** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */
-export function orderByVerdict<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
+export function orderByVerdict<Entry extends JudgedEntry>(entries: readonly Entry[]): readonly Entry[] {
   if (entries.length < 2) return entries;
   return dropTrustBesideReport(entries).toSorted(
     (one, other) => VERDICTS.indexOf(verdictOf(one)) - VERDICTS.indexOf(verdictOf(other)),

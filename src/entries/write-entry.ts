@@ -16,7 +16,7 @@ import { EntryChangedError } from './staging-tables.ts';
 
 export interface ProofOptions extends Pick<StagingOptions, 'by' | 'refusedHosts'> {
   /** Bytes of files of proofs that have no path, by their name in the record. */
-  readonly fileBytes?: ReadonlyMap<string, Buffer> | undefined;
+  readonly bytesByFileName?: ReadonlyMap<string, Buffer> | undefined;
 }
 
 interface AddOptions extends ProofOptions {
@@ -33,7 +33,7 @@ export async function addEntry(
   db: Database,
   list: ListKind,
   record: ImportRecordInput,
-  { fileBytes, bringsBack = false, ...options }: AddOptions,
+  { bytesByFileName, bringsBack = false, ...options }: AddOptions,
 ): Promise<void> {
   const { id, reportId: number } = record;
   const read = (): RecordToWrite => {
@@ -45,7 +45,7 @@ export async function addEntry(
       throw new OperatorError('exists', message, { reportId });
     }
     if (!bringsBack) refuseRemoved(db, list, id, number);
-    return { record, named: toNamedFiles(listFileNames(record), fileBytes) };
+    return { record, named: toNamedFiles(listFileNames(record), bytesByFileName) };
   };
   using files = record.proofs && new ProofStore(db);
   await writeOneRecord(db, list, read, { ...options, files, retriesConflicts: true });

@@ -87,8 +87,8 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
       if (!isHit)
         return (fetching ?? fetch(key, Promise.try(load))).then((loaded) => variantOf(loaded, request));
       if (ageMs >= entry.freshMs && !fetching) {
-        const nextTurn = new Promise<void>((resolve) => setImmediate(resolve));
-        fetch(key, nextTurn.then(load)).catch(() => {});
+        const nextIteration = new Promise<void>((resolve) => setImmediate(resolve));
+        fetch(key, nextIteration.then(load)).catch(() => {});
       }
       return variantOf(entry, request);
     },

@@ -130,10 +130,10 @@ function followAccounts(
   return newestFirst.toReversed();
 }
 
-/** @param name chat ID, `_id` or report number of a removed entry; the first is known by its hash alone */
-export function findTombstones(db: Database, name: string) {
+/** @param identifier chat ID, `_id` or report number of a removed entry; the first is known by its hash alone */
+export function findTombstones(db: Database, identifier: string) {
   const key = readRemovedKey(db.path);
-  const found = LIST_KINDS.flatMap((list) => listTombstones(db, key, list, name));
+  const found = LIST_KINDS.flatMap((list) => listTombstones(db, key, list, identifier));
   return found
     .sort((one, other) => one.at - other.at)
     .map(({ list, entryId: _id, reportId, at, reason }) => {

@@ -21,7 +21,7 @@ import { joinSome } from '../text/shorten.ts';
 import { BadInputError, EXIT_COULD_NOT_RUN, OperatorError } from '../operator-error.ts';
 import { print, type Cli, printNotice } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
-import { ANY_NAME, listOption, wholeNumber, type Target, STANDARD_INPUT } from './console/options.ts';
+import { IDENTIFIERS, listOption, wholeNumber, type Target, STANDARD_INPUT } from './console/options.ts';
 import { counted } from './console/outcome.ts';
 import { createProgressBar } from './console/progress-bar.ts';
 import { NAMES, readText } from './console/read-input.ts';
@@ -50,19 +50,19 @@ function addReadingVerbs(entry: Command, cli: Cli): void {
   entry
     .command('show')
     .description('show an entry with its history, in every list that has it; or what stays of a removed one')
-    .argument('<id>', `${ANY_NAME}, mention, link to a profile, or nick; a removed entry has no nick`)
+    .argument('<id>', `${IDENTIFIERS}, mention, link to a profile, or nick; a removed entry has no nick`)
     .addOption(listOption())
     .action(async (id: string, options: Partial<Target>) => {
       const db = await openMigrated(cli);
       const { list } = options;
       const isAskedFor = (one: { readonly list: ListKind }) => (list ?? one.list) === one.list;
       const given = listEntryRows(db, id);
-      const name = given.length > 0 ? id : parseId(id);
-      const found = (name === id ? given : listEntryRows(db, name)).filter(isAskedFor);
-      const tombstones = found.length > 0 ? [] : findTombstones(db, name).filter(isAskedFor);
+      const identifier = given.length > 0 ? id : parseId(id);
+      const found = (identifier === id ? given : listEntryRows(db, identifier)).filter(isAskedFor);
+      const tombstones = found.length > 0 ? [] : findTombstones(db, identifier).filter(isAskedFor);
       if (tombstones.length > 0) return print(cli, tombstones, tombstones.map(formatTombstone).join('\n\n'));
       const ofNick = found.length > 0 ? [] : listEntryRowsByNick(db, parseNick(id), list);
-      const rows = ofNick.length > 0 ? ofNick : getRowsOfList(found, name, list);
+      const rows = ofNick.length > 0 ? ofNick : getRowsOfList(found, identifier, list);
       const shown = rows.map(({ row, list: kind, chat_id }) => ({
         ...describeEntry(db, kind, chat_id),
         notes: describeNotes(db, row),
@@ -122,7 +122,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
     .description('remove an entry with its texts and proofs; a tombstone without anything personal stays')
     .argument(
       '<id>',
-      `${ANY_NAME}; - reads many, one a line: all are looked at first, and ended half-way the command goes on when it is run again`,
+      `${IDENTIFIERS}; - reads many, one a line: all are looked at first, and ended half-way the command goes on when it is run again`,
     )
     .addOption(listOption().makeOptionMandatory())
     .addOption(
@@ -130,10 +130,10 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
         .choices([...REMOVAL_REASONS])
         .makeOptionMandatory(),
     )
-    .action(async (name: string, { list, reason }: Target & { reason: RemovalReason }) => {
-      const names = name === STANDARD_INPUT ? await readNames(cli) : undefined;
+    .action(async (identifier: string, { list, reason }: Target & { reason: RemovalReason }) => {
+      const identifiers = identifier === STANDARD_INPUT ? await readNames(cli) : undefined;
       const db = await openToWrite(cli, { usesDiskReserve: true });
-      const given = names ?? [name];
+      const given = identifiers ?? [identifier];
       using bar = createProgressBar(cli.stderr, given.length);
       using stop = listenForStop();
       const { ids, conflicts, removedBefore } = await removeByIdentifiers(db, list, given, reason, {
@@ -143,7 +143,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
         onStep: (done) => bar.update(done),
       });
       bar.end();
-      if (!names && removedBefore.length > 0) throw notFoundError(db, list, name);
+      if (!identifiers && removedBefore.length > 0) throw notFoundError(db, list, identifier);
       if (removedBefore.length > 0) {
         const count = counted(removedBefore.length, 'entry', 'entries');
         printNotice(cli, `removed already: ${count} (${joinSome(removedBefore)})`);
@@ -159,10 +159,10 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
         `removed ${id} from ${list}: ${reason}`,
         ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
       ]);
-      if (names || removals[0]) print(cli, names ? removals : removals[0], text.join('\n'));
+      if (identifiers || removals[0]) print(cli, identifiers ? removals : removals[0], text.join('\n'));
       if (conflicts.length === 0) return;
       const again = 'changed meanwhile and not removed; run the command again';
-      if (!names) throw new OperatorError('conflict', `${name} was ${again}`);
+      if (!identifiers) throw new OperatorError('conflict', `${identifier} was ${again}`);
       printNotice(cli, `${joinSome(conflicts)} were ${again}`);
       cli.exitCode = EXIT_COULD_NOT_RUN;
     });
@@ -188,19 +188,19 @@ function addNoteVerb(entry: Command, cli: Cli): void {
   entry
     .command('note')
     .description('add a private note, which "entry show" alone shows, or remove one')
-    .argument('<id>', ANY_NAME)
+    .argument('<id>', IDENTIFIERS)
     .argument('[text]', 'at most 2,000 characters; - reads standard input')
     .addOption(listOption())
     .option('--remove <number>', 'remove the note with this number', wholeNumber(1))
-    .action(async (name: string, text: string | undefined, options: Partial<Target & { remove: number }>) => {
+    .action(async (id: string, text: string | undefined, options: Partial<Target & { remove: number }>) => {
       const { list, remove } = options;
       if ((text === undefined) === (remove === undefined))
         throw new BadInputError('give the text of a note, or --remove with its number');
       const added = text === undefined ? undefined : await readNote(cli, text);
       const db = await openToWrite(cli);
-      const [hit, ...others] = getEntryRows(db, parseId(name), list);
+      const [hit, ...others] = getEntryRows(db, parseId(id), list);
       if (!hit) return;
-      if (others.length > 0) throw new BadInputError(`several lists have ${name}: say which with --list`);
+      if (others.length > 0) throw new BadInputError(`several lists have ${id}: say which with --list`);
       if (added !== undefined) addNote(db, hit.row, added, cli.by);
       if (remove !== undefined) removeNote(db, hit.row, remove);
       const notes = describeNotes(db, hit.row);

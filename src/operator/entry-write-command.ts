@@ -69,14 +69,14 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
       const items = proof.map((file, at) => ({ file, caption: caption[at] }));
       const proofs = items.length > 0 ? { private: options.proofs === 'private', items } : undefined;
-      const fileBytes = await readStandardInput(cli, proof);
+      const bytesByFileName = await readStandardInput(cli, proof);
       const db = await openToWrite(cli, { whenMissing: 'create' });
       const { seq } = readLogHead(db);
       const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
       await addEntry(db, list, record, {
         by: cli.by,
         refusedHosts: cli.config.refusedProofHosts,
-        fileBytes,
+        bytesByFileName,
         bringsBack: cli.saysYes,
         onNotice: ({ problem }) => printNotice(cli, problem),
       });
@@ -106,7 +106,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         'redact',
       ]),
     )
-    .action(async (name: string, options: EditOptions) => {
+    .action(async (identifier: string, options: EditOptions) => {
       const fields = await toFields(cli, options);
       const { id, redact, keepProofs, forgetNames, append } = options;
       if (id !== undefined) checkId(id, options.oddId ?? false);
@@ -125,15 +125,15 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       const bringsBack = cli.saysYes;
       const what = { fields: replaced, append, redacts: redact, erasesNames: forgetNames, bringsBack };
       const retriesConflicts = !forgetNames && names.every((field) => OF_ACCOUNT.has(field));
-      await change(cli, name, options, what, retriesConflicts);
+      await change(cli, identifier, options, what, retriesConflicts);
     });
 
   for (const verified of [true, false]) {
     ofEntry(entry.command(verified ? 'verify' : 'unverify'))
       .description(verified ? 'mark an entry as verified' : 'move an entry to the risk list')
-      .action((name: string, options: Target) => {
+      .action((identifier: string, options: Target) => {
         const verifiedAt = verified ? new Date().toISOString() : null;
-        return change(cli, name, options, { fields: { verified, verifiedAt } }, true);
+        return change(cli, identifier, options, { fields: { verified, verifiedAt } }, true);
       });
   }
 }
@@ -223,7 +223,7 @@ function readTime(given: string | number | undefined): string | number | undefin
 
 async function change(
   cli: Cli,
-  name: string,
+  identifier: string,
   { list }: Target,
   what: EntryChange,
   retriesConflicts: boolean,
@@ -232,7 +232,7 @@ async function change(
   const db = await openToWrite(cli, { usesDiskReserve });
   const { seq } = readLogHead(db);
   const onNotice = ({ problem }: { readonly problem: string }) => printNotice(cli, problem);
-  const write = () => changeEntry(db, list, name, what, { by: cli.by, retriesConflicts, onNotice });
+  const write = () => changeEntry(db, list, identifier, what, { by: cli.by, retriesConflicts, onNotice });
   const { previousId, id } = await withReserve(cli, write, usesDiskReserve);
   if (id !== previousId && isPlatformId(previousId))
     removeAvatar(avatarsFolder(cli.config.databasePath), previousId);

@@ -22,7 +22,7 @@ import {
   findLookAlikePairs,
   type LookAlikePair,
 } from './look-alike-pairs.ts';
-import { noteLostKey, openMigrated, openToWrite } from './console/operator-database.ts';
+import { noticeLostKey, openMigrated, openToWrite } from './console/operator-database.ts';
 
 interface ImportCommandOptions extends FileOptions {
   list?: ListKind;
@@ -100,9 +100,15 @@ async function importOne(
   if (!isDatabaseNamed) printNotice(cli, `DATABASE_PATH is not set; the database is ${databasePath}`);
   const db = await (dryRun ? openMigrated(cli) : openToWrite(cli, { whenMissing: 'create' }));
   const { seq } = readLogHead(db);
-  if (dryRun) noteLostKey(cli, db);
+  if (dryRun) noticeLostKey(cli, db);
   using files = new ProofStore(db, { dryRun });
-  const options = { files, by: cli.by, refusedHosts, origin: 'import', listedMax: PROBLEMS_LISTED } as const;
+  const options = {
+    files,
+    by: cli.by,
+    refusedHosts,
+    origin: 'import',
+    problemsKept: PROBLEMS_LISTED,
+  } as const;
   await using session = new StagingSession(db, list, { now: Date.now(), comparedAtSeq: seq, ...options });
   const bytes = await stageFile(session, file, fileOptions, cli);
   const { counts, problemCount, problems, notices } = session;

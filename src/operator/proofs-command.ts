@@ -20,7 +20,7 @@ import { BadInputError } from '../operator-error.ts';
 import { print, type Cli } from './console/cli.ts';
 import { withReserve } from './console/full-disk.ts';
 import {
-  ANY_NAME,
+  IDENTIFIERS,
   listOption,
   ofEntry,
   STANDARD_INPUT,
@@ -68,8 +68,8 @@ export function addVerbs(program: Command, cli: Cli): void {
       if ((text ?? url ?? file) === undefined)
         throw new BadInputError('give at least one of --text, --text-file, --url and --file');
       const isPrivate = options.public ? false : options.private;
-      const fileBytes = await readStandardInput(cli, file === undefined ? [] : [file]);
-      await change(cli, id, options, addProof({ text, url, file, caption }, isPrivate), { fileBytes });
+      const bytesByFileName = await readStandardInput(cli, file === undefined ? [] : [file]);
+      await change(cli, id, options, addProof({ text, url, file, caption }, isPrivate), { bytesByFileName });
     });
 
   ofEntry(proofs.command('remove'))
@@ -97,7 +97,7 @@ export function addVerbs(program: Command, cli: Cli): void {
   proofs
     .command('show')
     .description('show the proofs of an entry, private ones too, in every list that has it')
-    .argument('<id>', ANY_NAME)
+    .argument('<id>', IDENTIFIERS)
     .addOption(listOption())
     .option('--item <number>', 'only this one, from 1; with --json, in base64 too', wholeNumber(1))
     .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
@@ -116,20 +116,21 @@ export function addVerbs(program: Command, cli: Cli): void {
 /** @param usesDiskReserve where something is withdrawn, also on a full disk */
 async function change(
   cli: Cli,
-  name: string,
+  identifier: string,
   { list }: Target,
   change: ProofsChange,
   {
     usesDiskReserve = false,
-    fileBytes,
-  }: { usesDiskReserve?: boolean; fileBytes?: ReadonlyMap<string, Buffer> },
+    bytesByFileName,
+  }: { usesDiskReserve?: boolean; bytesByFileName?: ReadonlyMap<string, Buffer> },
 ): Promise<void> {
   const db = await openToWrite(cli, { usesDiskReserve });
   const { refusedProofHosts: refusedHosts } = cli.config;
-  const write = () => changeProofs(db, list, name, change, { by: cli.by, refusedHosts, fileBytes });
+  const write = () =>
+    changeProofs(db, list, identifier, change, { by: cli.by, refusedHosts, bytesByFileName });
   await withReserve(cli, write, usesDiskReserve);
-  const shown = await describe(db, cli.config, getEntryRow(db, list, name));
-  print(cli, shown, `${list}: ${name} has proofs: ${shown.proofs}, ${shown.items.length}`);
+  const shown = await describe(db, cli.config, getEntryRow(db, list, identifier));
+  print(cli, shown, `${list}: ${identifier} has proofs: ${shown.proofs}, ${shown.items.length}`);
 }
 
 type Described = Awaited<ReturnType<typeof describe>>;

@@ -6,7 +6,7 @@ import { toWrite, type EntryRow } from '../entries/entry-row.ts';
 import { makeMissingPictures } from '../proofs/store-proofs.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
-import { orderNewSearchFile } from '../search/update-search-file.ts';
+import { requestNewSearchFile } from '../search/update-search-file.ts';
 import { findIndexState, writeIndexState } from '../lists/list-indexes.ts';
 import { createMarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findAppeal } from '../entries/appeals.ts';
@@ -38,7 +38,7 @@ export async function rebuildDatabase(db: Database, stderr: CliStreams['stderr']
     if (state) writeIndexState(tx, { ...state, hashesSeq: undefined });
   });
   await createIndexUpdater(db).catchUp();
-  orderNewSearchFile(db);
+  requestNewSearchFile(db);
   return { entries, changed, pictures };
 }
 

@@ -117,10 +117,13 @@ export class ProofStore implements Disposable {
   }
 }
 
-/** Finds files by their paths. @param fileBytes bytes of files that have none, by their names */
-export function toNamedFiles(names: readonly string[], fileBytes?: ReadonlyMap<string, Buffer>): NamedFiles {
+/** Finds files by their paths. @param bytesByFileName bytes of files that have none, by their names */
+export function toNamedFiles(
+  names: readonly string[],
+  bytesByFileName?: ReadonlyMap<string, Buffer>,
+): NamedFiles {
   const findFile = (name: string): NamedFile => {
-    const [problem, bytes] = [findNameProblem(name), fileBytes?.get(name)];
+    const [problem, bytes] = [findNameProblem(name), bytesByFileName?.get(name)];
     if (problem !== undefined) return { problem };
     return bytes ? { source: bytes, fileName: null } : { source: resolve(name), fileName: basename(name) };
   };

@@ -135,7 +135,7 @@ export function listTombstoneRows(db: Database, after = 0): TombstoneRow[] {
  */
 export function adoptTombstones(tx: Transaction, tombstones: readonly TombstoneRow[]): void {
   for (const row of tombstones) {
-    if (tx.first(LISTED, { entry_id: row.entry_id })) continue;
+    if (tx.first(HAS_ENTRY, { entry_id: row.entry_id })) continue;
     const reason_code = toRemovalReason(row.reason_code);
     const insert = sqlBuilder.insertInto('tombstones').values({ ...row, reason_code });
     // Without a hash, that of the ID in the backup is better.
@@ -143,7 +143,7 @@ export function adoptTombstones(tx: Transaction, tombstones: readonly TombstoneR
   }
 }
 
-const LISTED = sqlBuilder
+const HAS_ENTRY = sqlBuilder
   .selectFrom('entries')
   .select('row')
   .where('entry_id', '=', param('entry_id'))

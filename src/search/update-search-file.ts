@@ -47,7 +47,7 @@ const FILLED = { automerge: 4, crisismerge: 16, 'secure-delete': 1 };
 
 export type SearchUpdater = ReturnType<typeof createSearchUpdater>;
 
-export function orderNewSearchFile(main: Database): void {
+export function requestNewSearchFile(main: Database): void {
   main.write((tx) => setProperty(tx, DUE_PROPERTY, randomUUID()));
 }
 

@@ -51,7 +51,7 @@ export function findSnapshot(databasePath: string, ...path: readonly string[]): 
 }
 
 /** @returns the cursor of the manifest, '' where it has none, undefined without a manifest */
-export async function findPublishedCursor({ path }: Database): Promise<string | undefined> {
+export async function findSnapshotCursor({ path }: Database): Promise<string | undefined> {
   const beginning = createReadStream(manifestFile(snapshotsFolder(path)), { end: HEAD_BYTES - 1 });
   const head = await text(beginning).catch(ignoreMissing);
   return head === undefined ? undefined : (/"cursor":"([^"]*)"/.exec(head)?.[1] ?? '');

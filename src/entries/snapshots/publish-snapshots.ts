@@ -61,7 +61,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
     }
   } finally {
     // Even if publishing failed, because a removed entry must not stay when the disk is full.
-    const removed = changed.filter(({ isRemoved }) => isRemoved);
+    const removed = changed.filter(({ leavesSnapshots }) => leavesSnapshots);
     erased = await eraseFromSnapshots(folder, removed, written);
   }
   const named = pathsOf({ lists });
@@ -73,7 +73,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
     formatVersion: FORMAT_VERSION,
     generation: head.seq,
     generatedAt: now.toISOString(),
-    // Before the lists, because findPublishedCursor reads only the beginning.
+    // Before the lists, because findSnapshotCursor reads only the beginning.
     cursor: formatCursor(head),
     lists,
   };
@@ -95,7 +95,7 @@ interface ChangedEntry {
   readonly list: ListKind;
   readonly entry_id: string;
   /** A change hid the entry or a text of it; it may be public again. */
-  readonly isRemoved: boolean;
+  readonly leavesSnapshots: boolean;
 }
 
 function listChanged(db: Database, after: number): ChangedEntry[] {
@@ -119,7 +119,7 @@ function listChanged(db: Database, after: number): ChangedEntry[] {
   );
   return changes.map(({ op, shown, redacted, ...entry }) => ({
     ...entry,
-    isRemoved: op === 'removed' || shown === null || redacted !== null,
+    leavesSnapshots: op === 'removed' || shown === null || redacted !== null,
   }));
 }
 

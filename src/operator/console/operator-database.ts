@@ -89,7 +89,7 @@ export async function openToWrite(
   const open = () => openOperatorDatabase(cli.config.databasePath, { whenMissing });
   const db = cli.disposables.use(await withReserve(cli, open, usesDiskReserve));
   await compareWorkerClock(cli, db);
-  noteLostKey(cli, db);
+  noticeLostKey(cli, db);
   cli.openedToWrite = { db, since: readLogHead(db).seq };
   return db;
 }
@@ -105,7 +105,7 @@ export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> 
   try {
     await withReserve(cli, () => updateRemovedFile(db));
   } catch (error) {
-    noteLater(cli, `${removedPath(db.path)} cannot be written`, error);
+    noticeLater(cli, `${removedPath(db.path)} cannot be written`, error);
   }
   try {
     if (failure === undefined && !(await withReserve(cli, () => eraseWithoutWorker(db, since)))) {
@@ -114,7 +114,7 @@ export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> 
       printNotice(cli, `gone from API and pages; ${rest}`);
     }
   } catch (error) {
-    noteLater(cli, 'gone from API and pages, but not from all files yet', error);
+    noticeLater(cli, 'gone from API and pages, but not from all files yet', error);
   }
   return isDiskFull(failure)
     ? new Error(`${describeFullDisk(db, failure)}; ${describeDeletable(db.path)}`)
@@ -135,12 +135,12 @@ async function compareWorkerClock(cli: Cli, db: Database): Promise<void> {
   else await askToGoOn(cli, what, 'set the clock that is wrong, or say --yes');
 }
 
-export function noteLostKey(cli: Cli, db: Database): void {
+export function noticeLostKey(cli: Cli, db: Database): void {
   if (lacksRemovedKey(db)) printNotice(cli, `${describeLostKey(db.path)}; "czujka doctor" says what to do`);
 }
 
 /** The change of the verb stays, even when what follows it fails. */
-function noteLater(cli: Cli, problem: string, error: unknown): void {
+function noticeLater(cli: Cli, problem: string, error: unknown): void {
   printNotice(cli, `${problem} (${(error as Error).message}); the worker tries again`);
 }
 

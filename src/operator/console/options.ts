@@ -9,14 +9,14 @@ export interface Target {
   list: ListKind;
 }
 
-export const ANY_NAME = 'chat-platform ID, report number or _id';
+export const IDENTIFIERS = 'chat-platform ID, report number or _id';
 
 export function listOption(): Option {
   return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);
 }
 
 export function ofEntry(verb: Command): Command {
-  return verb.argument('<id>', ANY_NAME).addOption(listOption().makeOptionMandatory());
+  return verb.argument('<id>', IDENTIFIERS).addOption(listOption().makeOptionMandatory());
 }
 
 /** @throws {InvalidArgumentError} for anything but a whole number from `min` to `max` */

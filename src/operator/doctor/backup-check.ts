@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { databaseFile, listBackups, proofFile, type BackupFile } from '../../backups/backup-files.ts';
 import { isIntact } from '../../backups/compressed-database.ts';
-import { inTurn } from '../../backups/in-turn.ts';
+import { dailyShare } from '../../backups/daily-share.ts';
 import type { Config } from '../../config.ts';
 import { readProofFile } from '../../proofs/read-proof-file.ts';
 import { counted } from '../console/outcome.ts';
@@ -60,7 +60,7 @@ export async function checkBackups({ backups }: Config, now: number): Promise<Fo
 async function listDamaged(folder: string, made: readonly BackupFile[], now: number): Promise<string[]> {
   const damaged: string[] = [];
   const newest = made.find(({ madeAt }) => madeAt <= now);
-  for (const { item, isRead } of inTurn(made, ({ manifest }) => manifest.sha256, now, READING_MS)) {
+  for (const { item, isRead } of dailyShare(made, ({ manifest }) => manifest.sha256, now, READING_MS)) {
     const file = databaseFile(folder, item.name);
     const hasSize = statSync(file).size === item.manifest.bytes;
     const isWhole = hasSize && (!(isRead || item === newest) || (await isIntact(file, item.manifest.sha256)));
@@ -77,7 +77,7 @@ export async function checkImages(
   todo: string,
 ): Promise<Found[]> {
   const [missing, damaged]: [string[], string[]] = [[], []];
-  for (const { item: path, isRead } of inTurn(paths, (each) => basename(each), now, READING_MS)) {
+  for (const { item: path, isRead } of dailyShare(paths, (each) => basename(each), now, READING_MS)) {
     if (!existsSync(path)) missing.push(path);
     else if (isRead) {
       const read = await readProofFile(path);

@@ -83,9 +83,9 @@ function describeUndo({ found, removes, changesBack, done }: UndoPlan): string {
 
 function printUndoPlan(cli: Cli, plan: UndoPlan): void {
   const { import: number, list } = plan.found;
-  const removes = plan.removes.map(nameOf);
-  const changesBack = plan.changesBack.map(nameOf);
-  const skipped = plan.skipped.map(nameOf);
+  const removes = plan.removes.map(identifierOf);
+  const changesBack = plan.changesBack.map(identifierOf);
+  const skipped = plan.skipped.map(identifierOf);
   const report = { import: number, list, dryRun: true, removes, changesBack, skipped };
   const lines = [
     `taking back import ${describeUndo(plan)}`,
@@ -146,7 +146,7 @@ export async function undoImport(
     removed,
     // Some were shown again as they had been before, which is no change.
     changedBack: end.done.length - removed + end.changesBack.length,
-    skipped: end.skipped.map(nameOf),
+    skipped: end.skipped.map(identifierOf),
   };
 }
 
@@ -180,7 +180,7 @@ async function changeBack(
   await session.settle();
   const [problem] = session.problems;
   if (!problem) return void (await session.commit());
-  const name = nameOf(changesBack[problem.line - 1] as Step);
+  const name = identifierOf(changesBack[problem.line - 1] as Step);
   throw new Error(
     `import ${found.import} cannot be taken back: ${name}: ${problem.field}: ${problem.problem}`,
   );
@@ -197,7 +197,7 @@ export function planUndo(db: Database, number: number | undefined): UndoPlan {
 }
 
 /** A name of the entry that the operator's verbs take. */
-function nameOf({ reportId, entryId }: Step): string {
+function identifierOf({ reportId, entryId }: Step): string {
   return reportId ?? entryId;
 }
 

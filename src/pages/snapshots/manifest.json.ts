@@ -1,5 +1,5 @@
 import { manifestSchema } from '#src/entries/mirror-schema.ts';
-import { findPublishedCursor, findSnapshot } from '#src/entries/snapshots/manifest.ts';
+import { findSnapshotCursor, findSnapshot } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/response.ts';
 import examples from '../_examples/manifest.json' with { type: 'json' };
@@ -22,7 +22,7 @@ export const GET = endpoint({
   handle: async (_, { db }) => {
     const body = await findSnapshot(db.path, 'manifest.json');
     if (!body) throw new ApiError('not_found');
-    refuseOutdated(db, await findPublishedCursor(db));
+    refuseOutdated(db, await findSnapshotCursor(db));
     return { body };
   },
 });

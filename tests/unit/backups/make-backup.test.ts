@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseFile, listBackups, manifestFile, proofFile } from '#src/backups/backup-files.ts';
 import { decompressFile } from '#src/backups/compressed-database.ts';
-import { inTurn } from '#src/backups/in-turn.ts';
+import { dailyShare } from '#src/backups/daily-share.ts';
 import { backupLock, makeBackup, rotateBackups, type BackupOutcome } from '#src/backups/make-backup.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
@@ -105,7 +105,7 @@ it('mends images from the other side, those of the backup and the originals', as
 it('reads each image once in 28 days, where there is no time for all', () => {
   const hashes = Array.from({ length: 200 }, (_, at) => createHash('sha256').update(`${at}`).digest('hex'));
   const read = Array.from({ length: 28 }, (_, day) =>
-    [...inTurn(hashes, (hash) => hash, NOW + day * DAY, -1)].filter(({ isRead }) => isRead),
+    [...dailyShare(hashes, (hash) => hash, NOW + day * DAY, -1)].filter(({ isRead }) => isRead),
   );
   const items = read.flat().map(({ item }) => item);
   expect(items.toSorted()).toEqual(hashes.toSorted());

@@ -4,12 +4,12 @@ import {
   parseVerdictQuery,
   parseVerdictsQuery,
   warningsOf,
-  type Listed,
+  type JudgedEntry,
 } from '#src/entries/verdict.ts';
 
-const REPORTED: Listed = { list: 'scammers', verified: true };
-const RISK: Listed = { list: 'servers', verified: false };
-const TRUSTED: Listed = { list: 'legit', verified: true };
+const REPORTED: JudgedEntry = { list: 'scammers', verified: true };
+const RISK: JudgedEntry = { list: 'servers', verified: false };
+const TRUSTED: JudgedEntry = { list: 'legit', verified: true };
 const HIJACKED = { ...TRUSTED, verified: false };
 const ID = '123456789012345678';
 

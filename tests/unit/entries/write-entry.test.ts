@@ -143,7 +143,7 @@ it('writes a picture from bytes with its entry, and nothing when another one is 
   const bad = join(dataFolder, 'bad.png');
   writeFileSync(bad, 'no image');
   const items = [{ file: '-' }, { file: bad }];
-  const options = { fileBytes: new Map([['-', PNG]]), onNotice: () => {} };
+  const options = { bytesByFileName: new Map([['-', PNG]]), onNotice: () => {} };
   const write = (count: number) => {
     const record = makeRecord({ id: ID, proofs: { private: false, items: items.slice(0, count) } });
     return addEntry(db, 'scammers', record, options);

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { identifyFile, type Database } from '#src/db/database.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
-import { orderNewSearchFile } from '#src/search/update-search-file.ts';
+import { requestNewSearchFile } from '#src/search/update-search-file.ts';
 import type { JobContext } from '#src/worker/job-runner.ts';
 import { createIndexJobs } from '#src/worker/jobs.ts';
 import { removeEntry } from '../../support/change-log.ts';
@@ -112,7 +112,7 @@ it('makes search.db once for all that is due', async () => {
   };
   for (const name of ['search', 'renew-search', 'search']) await run(name);
   expect(new Set(made).size, 'a first start, and another').toBe(1);
-  orderNewSearchFile(db);
+  requestNewSearchFile(db);
   for (const name of ['search', 'search', 'renew-search']) await run(name);
   expect(new Set(made).size, 'a rebuild').toBe(2);
 });

@@ -31,7 +31,7 @@ export const GET = endpoint({
     return {
       body: '',
       contentType: EVENTS_TYPE,
-      stream: (client) => changeStreams.open(client, address, since?.seq),
+      stream: (response) => changeStreams.open(response, address, since?.seq),
     };
   },
 });

@@ -4,7 +4,7 @@ import { parseListKind } from '#src/entries/entry.ts';
 import {
   CHUNK_NAME,
   MANIFEST_PATH,
-  findPublishedCursor,
+  findSnapshotCursor,
   findSnapshot,
 } from '#src/entries/snapshots/manifest.ts';
 import { endpoint } from '#src/http/endpoint.ts';
@@ -37,7 +37,7 @@ export const GET = endpoint({
   handle: async ({ list, chunk }, { db, baseUrl }) => {
     const body = await findSnapshot(db.path, list, chunk);
     if (!body) throw new ApiError('snapshot_gone', { manifest: baseUrl + MANIFEST_PATH });
-    refuseOutdated(db, await findPublishedCursor(db));
+    refuseOutdated(db, await findSnapshotCursor(db));
     return { body };
   },
 });
