@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
 import { createQueryParser, textParameter } from '../text/read-query.ts';
-import { ID_MAX, LIST_KINDS, listEntrySchema, SEARCH_MAX } from './entry.ts';
+import { ID_MAX, LIST_KINDS, SEARCH_MAX } from './entry.ts';
+import { listEntrySchema } from './entry-schema.ts';
 import { listKindSchema } from './mirror-schema.ts';
 import {
   isListed,

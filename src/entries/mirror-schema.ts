@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
-import { ACCOUNT_STATES, LIST_KINDS, listEntrySchema } from './entry.ts';
+import { ACCOUNT_STATES, LIST_KINDS } from './entry.ts';
 import type { MirrorFacts } from './entry-row.ts';
+import { listEntrySchema } from './entry-schema.ts';
 import { REMOVAL_REASONS } from '../removals/removal-reasons.ts';
 
 export const listKindSchema = z.enum(LIST_KINDS).meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';
-import { listEntrySchema } from './entry.ts';
+import { listEntrySchema } from './entry-schema.ts';
 import {
   accountSchema,
   appealSchema as appeal,

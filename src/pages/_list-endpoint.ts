@@ -1,4 +1,5 @@
-import { listResponseSchema, type ListKind } from '#src/entries/entry.ts';
+import { listResponseSchema } from '#src/entries/entry-schema.ts';
+import type { ListKind } from '#src/entries/entry.ts';
 import { listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
 import { listPath } from '#src/paths.ts';
 import { listParameters } from '../components/list/list-links.ts';

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { besideDatabase } from '../data-files.ts';
 import type { LogHead } from '../changes/change-log.ts';
 import { identifyFile, openDatabase, type Database } from '../db/database.ts';
-import type { ListEntry } from '../entries/entry.ts';
+import type { ListEntry } from '../entries/entry-schema.ts';
 import { foldText } from '../text/fold-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 

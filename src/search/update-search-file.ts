@@ -7,7 +7,7 @@ import { sqlBuilder, makePrivateFile, removeDatabaseFile, type Database } from '
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { syncPath } from '../db/write-file-atomic.ts';
-import type { ListEntry } from '../entries/entry.ts';
+import type { ListEntry } from '../entries/entry-schema.ts';
 import { listPublicByIds } from '../entries/public-entry.ts';
 import {
   createSearchHandle,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { makeLists } from '../support/make-entries.ts';
 import type { z } from 'zod';
-import type { listResponseSchema } from '#src/entries/entry.ts';
+import type { listResponseSchema } from '#src/entries/entry-schema.ts';
 import { reportPagePath } from '#src/paths.ts';
 import { makeDonation } from '../support/make-donation.ts';
 import { unescapeHtml } from '../support/page-text.ts';
