@@ -138,7 +138,7 @@ function addRemovingVerb(entry: Command, cli: Cli): void {
       using stop = listenForStop();
       const { ids, conflicts, removedBefore } = await removeByIdentifiers(db, list, given, reason, {
         by: cli.by,
-        attempt: (step) => withReserve(cli, step),
+        attempt: (step) => withReserve(cli, true, step),
         signal: stop.signal,
         onStep: (done) => bar.update(done),
       });

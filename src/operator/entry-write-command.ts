@@ -72,7 +72,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
       const bytesByFileName = await readStandardInput(cli, proof);
       const db = await openToWrite(cli, { whenMissing: 'create' });
       const { seq } = readLogHead(db);
-      const record = { id, verified: list === 'legit', name, reason, ...fields, proofs };
+      const record = { verified: list === 'legit', name, reason, ...fields, id, proofs };
       await addEntry(db, list, record, {
         by: cli.by,
         refusedHosts: cli.config.refusedProofHosts,
@@ -228,12 +228,12 @@ async function change(
   what: EntryChange,
   retriesConflicts: boolean,
 ): Promise<void> {
-  const usesDiskReserve = what.redacts || what.erasesNames;
+  const usesDiskReserve = what.redacts === true || what.erasesNames === true;
   const db = await openToWrite(cli, { usesDiskReserve });
   const { seq } = readLogHead(db);
   const onNotice = ({ problem }: { readonly problem: string }) => printNotice(cli, problem);
   const write = () => changeEntry(db, list, identifier, what, { by: cli.by, retriesConflicts, onNotice });
-  const { previousId, id } = await withReserve(cli, write, usesDiskReserve);
+  const { previousId, id } = await withReserve(cli, usesDiskReserve, write);
   if (id !== previousId && isPlatformId(previousId))
     removeAvatar(avatarsFolder(cli.config.databasePath), previousId);
   printEntry(cli, db, list, id);

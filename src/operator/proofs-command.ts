@@ -128,7 +128,7 @@ async function change(
   const { refusedProofHosts: refusedHosts } = cli.config;
   const write = () =>
     changeProofs(db, list, identifier, change, { by: cli.by, refusedHosts, bytesByFileName });
-  await withReserve(cli, write, usesDiskReserve);
+  await withReserve(cli, usesDiskReserve, write);
   const shown = await describe(db, cli.config, getEntryRow(db, list, identifier));
   print(cli, shown, `${list}: ${identifier} has proofs: ${shown.proofs}, ${shown.items.length}`);
 }

@@ -28,10 +28,10 @@ export function describeDeletable(databasePath: string): string {
 
 /**
  * Tries again with the room of the reserve.
- * @param step takes back what it did when it throws
  * @param mayUse false unless the step withdraws something
+ * @param step takes back what it did when it throws
  */
-export async function withReserve<T>(cli: Cli, step: () => T | Promise<T>, mayUse = true): Promise<T> {
+export async function withReserve<T>(cli: Cli, mayUse: boolean, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {

@@ -87,7 +87,7 @@ export async function openToWrite(
 ): Promise<Database> {
   await lockInstalledVersion(cli);
   const open = () => openOperatorDatabase(cli.config.databasePath, { whenMissing });
-  const db = cli.disposables.use(await withReserve(cli, open, usesDiskReserve));
+  const db = cli.disposables.use(await withReserve(cli, usesDiskReserve, open));
   await compareWorkerClock(cli, db);
   noticeLostKey(cli, db);
   cli.openedToWrite = { db, since: readLogHead(db).seq };
@@ -103,12 +103,12 @@ export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> 
   if (!cli.openedToWrite) return failure;
   const { db, since } = cli.openedToWrite;
   try {
-    await withReserve(cli, () => updateRemovedFile(db));
+    await withReserve(cli, true, () => updateRemovedFile(db));
   } catch (error) {
     noticeLater(cli, `${removedPath(db.path)} cannot be written`, error);
   }
   try {
-    if (failure === undefined && !(await withReserve(cli, () => eraseWithoutWorker(db, since)))) {
+    if (failure === undefined && !(await withReserve(cli, true, () => eraseWithoutWorker(db, since)))) {
       freeReserveOnFullDisk(cli);
       const rest = 'the worker erases it from the files on the disk within ten minutes';
       printNotice(cli, `gone from API and pages; ${rest}`);
