@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { findDifference, readSchema } from './compare-schemas.ts';
@@ -166,9 +166,8 @@ export function missingProblem(path: string): string {
 }
 
 export function migrationNames(folder = MIGRATIONS_FOLDER): string[] {
-  return globSync('*.sql', { cwd: folder })
-    .map((name) => basename(name, '.sql'))
-    .sort();
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  return files.map((name) => basename(name, '.sql')).sort();
 }
 
 export function appliedMigrations(connection: Sqlite.Database): string[] {

@@ -50,6 +50,11 @@ describe('migrateDatabase', () => {
     expect(readSchema(db)).toEqual(schema);
   });
 
+  it('refuses to work without its migrations', () => {
+    using db = open();
+    expect(() => migrateDatabase(db, { folder: join(makeFolder(), 'none') })).toThrow('ENOENT');
+  });
+
   it('applies only what is missing, in order of name', async () => {
     const path = makePath();
     const early = { '0001_a': 'CREATE TABLE a (x);', '0002_b': 'ALTER TABLE a ADD COLUMN y;' };
