@@ -149,6 +149,8 @@ export function toVerbFailure({ code, message, facts }: OperatorError): VerbFail
 }
 
 export function toOperatorError(error: unknown): OperatorError {
+  // What failed first says more than the clean-up after it.
+  if (error instanceof SuppressedError) return toOperatorError(error.suppressed);
   if (error instanceof OperatorError) return error;
   if (error instanceof CommanderError) {
     const isHelp = error.code === 'commander.help';

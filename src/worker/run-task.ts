@@ -41,7 +41,9 @@ export function answerTask<Task>(work: (task: Task) => object | Promise<object>)
   process.once('message', (task) => {
     Promise.try(work, task as Task).then(
       (result) => sendToParent({ result }),
-      (error: unknown) => sendToParent({ error }),
+      // An error of the clean-up would hide what failed first.
+      (error: unknown) =>
+        sendToParent({ error: error instanceof SuppressedError ? (error.suppressed as unknown) : error }),
     );
   });
 }

@@ -44,7 +44,7 @@ beforeEach(async () => {
   context = makeJobContext(db);
 });
 
-it('make one when it is due, say which is the newest, and make none twice', async () => {
+it('a backup is made when it is due, the newest is known, and none is made twice', async () => {
   expect(await run()).toMatchObject({ lostProofs: 0 });
   const [made] = listBackups(folder);
   expect(findNewestBackup(db)).toBe(made?.madeAt);

@@ -13,7 +13,8 @@ it('gives what the work gave, from another process', async () => {
 });
 
 it('throws what the work threw', async () => {
-  await expect(run('fail')).rejects.toThrow(new RangeError('no luck'));
+  for (const kind of ['fail', 'fail twice'])
+    await expect(run(kind)).rejects.toThrow(new RangeError('no luck'));
 });
 
 it('says that the process ended without an answer', async () => {
