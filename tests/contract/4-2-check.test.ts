@@ -7,7 +7,7 @@ import type { CheckResponse } from '../support/responses.ts';
 /** By views. */
 const CROWD = Array.from({ length: 21 }, (_, at) => `tłum ${at}`);
 
-/** Which names are found, and in what order, is in property/read-model. */
+// Which names are found, and in what order, is in property/read-model.
 const db = await makeLists({
   scammers: [
     { id: '111', name: 'Marek' },

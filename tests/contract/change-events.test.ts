@@ -4,7 +4,7 @@ import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
 import { errorText } from '#src/http/response.ts';
 import { removeEntry } from '../support/change-log.ts';
 import { assertError } from '../support/assert-error.ts';
-import { listen, type Heard } from '../support/listen.ts';
+import { openEvents, type Heard } from '../support/listen.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -24,7 +24,7 @@ const add = async (): Promise<string> => {
 };
 /** A listener that leaves with its test. */
 const hear = async (path = PATH, headers: Readonly<Record<string, string>> = {}): Promise<Heard> => {
-  const heard = await listen(site.port, path, headers);
+  const heard = await openEvents(site.port, path, headers);
   onTestFinished(() => heard.close());
   return heard;
 };

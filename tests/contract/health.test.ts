@@ -20,7 +20,7 @@ async function read(site: TestSite, path: string): Promise<{ status: number; bod
   return { status, body: JSON.parse(text) as unknown };
 }
 
-it('answer 200 without search.db', async () => {
+it('both answer 200 without search.db', async () => {
   const site = await makeSite();
   const alive = { alive: true, address: '127.0.0.1' };
   expect(await read(site, '/healthz')).toEqual({ status: 200, body: alive });

@@ -12,7 +12,7 @@ import { loadPages } from '#src/server.ts';
 import { createAnswerChecks } from '../support/answer-checks.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
-import { listen } from '../support/listen.ts';
+import { openEvents } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
@@ -109,7 +109,7 @@ const cases: Readonly<Record<string, Case>> = {
     bad: ['/api/changes/events?since=x'],
     gone: `/api/changes/events?since=${GONE_CURSOR}`,
     busy: async () => {
-      const open = () => listen(overloaded.port, '/api/changes/events');
+      const open = () => openEvents(overloaded.port, '/api/changes/events');
       const streams = await Promise.all(Array.from({ length: PER_ADDRESS_MAX }, open));
       const answer = await overloaded.get('/api/changes/events');
       for (const stream of streams) stream.close();
@@ -282,7 +282,7 @@ it.each(Object.entries(ENDPOINTS))(
     };
     if (isStream) {
       // It never ends: what has come with the head is its answer.
-      const heard = await listen(site.port, first);
+      const heard = await openEvents(site.port, first);
       check(200, { status: heard.status, headers: heard.headers, text: heard.text() });
       heard.close();
     }

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
-import { listen } from '../support/listen.ts';
+import { openEvents } from '../support/listen.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 import { runServer, startServer } from '../support/server-process.ts';
@@ -28,7 +28,7 @@ it('T12 finishes requests in flight after a signal, ends streams, and waits for 
   const staying = dial(port, { allowHalfOpen: true });
   staying.write('FOO / HTTP/1.1\r\n\r\n');
   await staying.answer();
-  const stream = await listen(port, '/api/changes/events');
+  const stream = await openEvents(port, '/api/changes/events');
 
   server.child.kill('SIGTERM');
   await server.logged({ msg: 'ending' });
@@ -93,7 +93,7 @@ it('T5 the process outlives clients that reset their connection', async () => {
   expect((await exchange(port, 'GET /api/scammers HTTP/1.1')).status).toBe(200);
 });
 
-/** A database that is behind or newer is in unit/db/migrate. */
+// A database that is behind or newer is in unit/db/migrate.
 it('refuses a port that is taken, and says which', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

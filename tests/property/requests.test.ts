@@ -5,7 +5,7 @@ import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 import { createPrefixPublisher } from '#src/entries/snapshots/publish-prefixes.ts';
 import type { ApiDocument, Schema } from '#src/http/openapi.ts';
 import { createAnswerChecks } from '../support/answer-checks.ts';
-import { listen } from '../support/listen.ts';
+import { openEvents } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
 import { makeLists } from '../support/make-entries.ts';
 import { publish } from '../support/publish.ts';
@@ -71,7 +71,7 @@ function valuesFor({ in: place, schema: reference }: Parameter): fc.Arbitrary<re
 
 async function ask(path: string, isStream: boolean, method: string, headers: Record<string, string>) {
   if (!isStream || method === 'HEAD') return site.get(path, { method, headers });
-  const heard = await listen(site.port, path, headers);
+  const heard = await openEvents(site.port, path, headers);
   const answer: Answer = { status: heard.status, headers: heard.headers, text: heard.text() };
   if (heard.status !== 200) await heard.ended;
   heard.close();

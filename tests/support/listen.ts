@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 
 export type Heard = ReturnType<typeof hear>;
 
-export function listen(
+export function openEvents(
   port: number,
   path: string,
   headers: Readonly<Record<string, string>> = {},

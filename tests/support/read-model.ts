@@ -122,9 +122,12 @@ export async function compareIds(db: Database, lists: ListReader, now: State, id
     const found = LIST_KINDS.flatMap((list) => now[list].filter((entry) => entry.id === id));
     const shown = listPublicByChatId(db, id);
     const texts = found.map((entry) => textOf(entry, 'json'));
-    expect(shown.map(({ json }) => json)).toEqual(texts);
+    expect(
+      shown.map(({ json }) => json),
+      `ID ${id}`,
+    ).toEqual(texts);
     const entries = found.map(({ row: _row, views: _views, ...entry }) => entry);
-    expect(shown.map(parseEntry)).toEqual(
+    expect(shown.map(parseEntry), `ID ${id}`).toEqual(
       entries.map((entry) => ({ ...entry, excerpt: excerptOf(entry.descHtml) })),
     );
     for (const list of LIST_KINDS) {

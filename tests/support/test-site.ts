@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestOverTls } from 'node:https';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { parseConfig } from '#src/config.ts';
 import { LIMITS, type LimitName } from '#src/http/rate-limit.ts';
 import { createLog } from '#src/log.ts';
@@ -63,7 +63,7 @@ export function exhaustLimit({ limiter }: TestSite, limit: LimitName, address: s
 }
 
 /** Sends a path as it is to a port of the loopback net. */
-export async function ask(
+export function ask(
   port: number,
   path: string,
   { method = 'GET', headers, from, tls = false }: RequestOptions = {},
@@ -78,8 +78,13 @@ export async function ask(
     ...(from && { localAddress: from }),
     ...(tls && { servername: 'localhost', rejectUnauthorized: false }),
   });
-  // The connection may fail after the head has come, which the body tells.
-  sent.on('error', () => {}).end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
+  const failure = Promise.withResolvers<never>();
+  // Of the connection, also after the head has come.
+  sent.on('error', failure.reject).end();
+  const read = async (): Promise<Answer> => {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const body = await buffer(response);
+    return { status: response.statusCode ?? 0, headers: response.headers, text: body.toString() };
+  };
+  return Promise.race([read(), failure.promise]);
 }

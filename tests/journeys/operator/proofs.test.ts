@@ -20,7 +20,7 @@ interface Shown {
 
 const ON = ['--list', 'scammers'] as const;
 
-it('are taken from standard input, by whoever may not read the file', async () => {
+it('proofs are taken from standard input, by whoever may not read the file', async () => {
   const operator = makeCommandLine();
   const record = makeRecord();
   const { id } = record;

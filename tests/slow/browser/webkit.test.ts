@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   processes.push(driver, screen);
   const origin = `http://127.0.0.1:${port}`;
-  await vi.waitFor(() => fetch(`${origin}/status`), PATIENCE);
+  await vi.waitFor(async () => expect((await fetch(`${origin}/status`)).ok).toBe(true), PATIENCE);
   const created = await ask(`${origin}/session`, { capabilities: {} });
   session = `${origin}/session/${(created as { sessionId: string }).sessionId}`;
 });

@@ -26,7 +26,7 @@ function setUp(options: Partial<ResponseCacheOptions> = {}) {
   return { clock, data, cache, get, bodyOf };
 }
 
-/** One turn of the event loop: background renewals begin in the next one. */
+/** One iteration of the event loop: background renewals begin in the next one. */
 async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));

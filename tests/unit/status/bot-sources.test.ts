@@ -9,9 +9,9 @@ import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { sendJson } from '../../support/outside-answers.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
-/* Answers after documentation and sources, which each names; most tell more than this. */
+/* Answers after documentation and sources, which each names; with fields that nothing here reads, as real ones have. */
 
-/** Pterodactyl client API, `GET /api/client/servers/{id}/resources` (StatsTransformer.php; Pelican's has the same fields). */
+/** `attributes` of Pterodactyl's client API, `GET /api/client/servers/{id}/resources` (StatsTransformer.php; Pelican's has the same fields). */
 const PANEL_RUNNING = {
   current_state: 'running',
   is_suspended: false,
@@ -20,7 +20,12 @@ const PANEL_RUNNING = {
 
 /** Docker Engine API v1.57, `GET /containers/{id}/json`. */
 const DOCKER_INSPECT = {
-  State: { Status: 'running', StartedAt: '2026-11-20T09:06:47.665065138Z', Health: { Status: 'healthy' } },
+  State: {
+    Status: 'running',
+    Running: true,
+    StartedAt: '2026-11-20T09:06:47.665065138Z',
+    Health: { Status: 'healthy', FailingStreak: 0 },
+  },
 } as const;
 
 /** Docker Engine API v1.57, `GET /containers/{id}/stats?stream=false` on cgroup v2. */
@@ -49,7 +54,7 @@ const { signal } = new AbortController();
 
 describe('a bot in a panel', () => {
   const readWith = async (attributes: object) => {
-    const panel = await startLoopbackServer(sendJson({ attributes }));
+    const panel = await startLoopbackServer(sendJson({ object: 'stats', attributes }));
     const source = createPanelSource(outbound, { url: panel.origin, key: 'ptlc_S3CRET', server: '1a2b3c4d' });
     return { panel, reading: source(signal) };
   };
