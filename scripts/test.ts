@@ -29,6 +29,9 @@ const NEEDS: Readonly<Record<string, ReturnType<typeof debian>>> = {
   xvfb: debian('xvfb', '/usr/bin/Xvfb'),
 };
 
+const USUAL =
+  'buildah caddy curl debootstrap faketime mmdebstrap nginx openssl python3 runc shellcheck socat'.split(' ');
+
 /** @param files one of them shows that the package is installed */
 function debian(name: string, ...files: readonly string[]) {
   return { files, install: `apt-get install ${name}` };
@@ -80,5 +83,7 @@ function findLeftOut(pattern: string): Map<string, readonly string[]> {
 }
 
 function needOf(name: string) {
+  if (!NEEDS[name] && !USUAL.includes(name))
+    throw new Error(`${name} stands after "Needs:" and not in NEEDS`);
   return NEEDS[name] ?? debian(name, `/usr/bin/${name}`, `/usr/sbin/${name}`);
 }

@@ -147,7 +147,8 @@ async function answer(address: string, isNew: boolean, staysInField = false): Pr
 /** Undefined when a newer request took over, or when it failed; a failure is shown and is no result. */
 async function load(address: string): Promise<Document | undefined> {
   request?.abort();
-  const own = (request = new AbortController());
+  const own = new AbortController();
+  request = own;
   const live = region();
   const busy = setTimeout(() => live.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
   const answered = await fetchPage(address, { request: own });

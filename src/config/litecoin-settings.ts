@@ -22,9 +22,9 @@ const AMOUNT_ABOVE_ZERO = /^(?=.*[1-9])\d{1,7}(?:\.\d{1,2})?$/;
 const userSchema = z.string().max(SECRET_MAX).regex(ASCII_WITHOUT_COLON).optional();
 const NETWORKS = ['main', 'test', 'regtest'] as const;
 const COINGECKO_URL = 'https://api.coingecko.com';
-const AMOUNT = 'must be an amount in zł above zero, with a decimal point and at most two decimals';
+const AMOUNT_EXPECTED = 'must be an amount in zł above zero, with a decimal point and at most two decimals';
 const amountPln = (example: string) =>
-  setting(z.string().regex(AMOUNT_ABOVE_ZERO).optional(), AMOUNT, example);
+  setting(z.string().regex(AMOUNT_ABOVE_ZERO).optional(), AMOUNT_EXPECTED, example);
 
 export const LITECOIN_SETTINGS = {
   LITECOIN_NETWORK: setting(z.enum(NETWORKS).default('main'), 'must be main, test or regtest', 'main'),

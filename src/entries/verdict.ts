@@ -61,7 +61,7 @@ export const verdictQuerySchema = z.object({
   ),
 });
 
-type VerdictQuery = Readonly<z.infer<typeof verdictQuerySchema>>;
+type VerdictQuery = Readonly<Required<z.infer<typeof verdictQuerySchema>>>;
 
 const parseVerdict = createQueryParser(verdictQuerySchema);
 

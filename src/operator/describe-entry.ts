@@ -57,11 +57,13 @@ interface HistoryStep {
   readonly how?: string;
   readonly proofs?: string;
   readonly items?: number;
+  /** Why the entry was removed. */
   readonly reason?: string;
   /** Names of the fields that an update changed, as the import format has them. */
   readonly fields?: readonly string[];
   /** The change turned `account` into this, if that is known. */
   readonly account?: PublicEntry['account'];
+  /** The operator's name, if known. */
   readonly by?: string;
 }
 

@@ -82,7 +82,10 @@ export function addVerbs(program: Command, cli: Cli): void {
 
 type Logged = Readonly<Record<'time' | 'route' | 'msg', string> & { err?: { readonly stack: string } }>;
 
-/** Finds a failed request in the log by the number that its client received. @throws {BadInputError} when standard input is no log, or has no such request */
+/**
+ * Finds a failed request in the log by the number that its client received.
+ * @throws {BadInputError} when standard input is no log, or has no such request
+ */
 async function findRequest({ stdin }: Cli, requestId: string): Promise<string> {
   const howTo = `as root: journalctl -u czujka -o cat | czujka doctor --request ${requestId}`;
   if (stdin.isTTY) throw new BadInputError(`the log is read from standard input; ${howTo}`);

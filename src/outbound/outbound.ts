@@ -3,7 +3,7 @@
  * and pauses that the host asks for (429, or 503 with Retry-After). litecoin-core.ts and esplora.ts are clients.
  */
 import { performance } from 'node:perf_hooks';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { BackOffError, OutboundError } from './outbound-error.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -122,7 +122,7 @@ function toOptions(request: OutboundRequest, signal: AbortSignal) {
     headers: { 'User-Agent': 'Czujka', 'Accept-Encoding': 'identity', ...request.headers },
     body: request.body ?? null,
     signal,
-  };
+  } satisfies Dispatcher.RequestOptions & { origin: string };
 }
 
 /** @param retryAfter a number of seconds; a date counts as none */

@@ -67,7 +67,7 @@ export class ProofStore implements Disposable {
     return { sha256: stored.sha256, fileName: file.fileName };
   }
 
-  /** Last, when the transaction uses the files. @throws {LostFilesError} */
+  /** After the rows that use the files are written. @throws {LostFilesError} */
   assertPresent(tx: Transaction): void {
     this.#mustSweep = true;
     for (const [sha256, { isPublic }] of this.#stored)

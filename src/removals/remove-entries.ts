@@ -79,7 +79,7 @@ export async function removeByIdentifiers(
     throw new Error(`ended after ${count} of ${targets.length} entries; run the command again to go on`);
   const staying = new Set(conflicts.map((entry) => entry.chat_id));
   const ids = targets.map((entry) => entry.chat_id).filter((id) => !staying.has(id));
-  /** Conflicts: chat IDs of those that stay, because they were changed meanwhile. */
+  // Conflicts: chat IDs of those that stay, because they were changed meanwhile.
   return { ids, conflicts: [...staying], removedBefore };
 }
 

@@ -28,6 +28,7 @@ const STEP_CHANGES = 2;
 /** Says that the file is to be made again; a verb cannot, because only the worker writes it. */
 const DUE_PROPERTY = 'search_due';
 
+/** Another one needs another FORMAT. */
 const SCHEMA = `
 CREATE TABLE state (format INTEGER NOT NULL, history TEXT NOT NULL, seq INTEGER NOT NULL) STRICT;
 -- Folded. The longest comes first: a place in any other column takes two bytes more.

@@ -53,7 +53,13 @@ function putIntoPast(tx: Transaction, { edge, latest }: RetentionTime): void {
   tx.run(sqlBuilder.updateTable('incidents').set(times).where('updated_at', '>', latest));
 }
 
-function addToHistory(tx: Transaction, part: PartId, at: number, health: PartHealth, latencyMs?: number) {
+function addToHistory(
+  tx: Transaction,
+  part: PartId,
+  at: number,
+  health: PartHealth,
+  latencyMs: number | undefined,
+) {
   const counted = health === 'bad' ? null : (latencyMs ?? null);
   const facts = {
     part,

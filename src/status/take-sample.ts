@@ -13,6 +13,7 @@ import {
   type CheckId,
   type PartId,
   type Status,
+  type StatusBot,
   type StatusCheck,
 } from './status.ts';
 import { createSystemdSource } from './systemd-source.ts';
@@ -64,13 +65,17 @@ export function createSampler(options: SamplerOptions): TakeSample {
     return { id, ok: answer !== undefined, latencyMs };
   };
 
-  const readBot = async (id: BotId, source: BotSource | undefined, signal: AbortSignal) => {
-    if (!source) return { id, ok: false, state: 'not_configured' as const, ...NO_USAGE };
+  const readBot = async (
+    id: BotId,
+    source: BotSource | undefined,
+    signal: AbortSignal,
+  ): Promise<StatusBot> => {
+    if (!source) return { id, ok: false, state: 'not_configured', ...NO_USAGE };
     const answer = await attempt(id, async () => {
       const reading = await source(signal);
       return { state: reading.state, ...toUsage(reading) };
     });
-    if (!answer) return { id, ok: false, state: 'unknown' as const, ...NO_USAGE };
+    if (!answer) return { id, ok: false, state: 'unknown', ...NO_USAGE };
     return { id, ok: answer.result.state === 'running', ...answer.result };
   };
 

@@ -15,6 +15,7 @@ export function listOption(): Option {
   return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);
 }
 
+/** For a verb that works on one entry of one list. */
 export function ofEntry(verb: Command): Command {
   return verb.argument('<id>', IDENTIFIERS).addOption(listOption().makeOptionMandatory());
 }

@@ -20,7 +20,6 @@ export function checkRemovals(db: Database): Found[] {
   return [wrong(says, todo)];
 }
 
-/** checkRemovedFile reports a damaged one. */
 function readEvents(file: string): { events?: readonly RemovalEvent[]; damage?: RemovedFileError } {
   try {
     return { events: existsSync(file) ? readRemovedFile(file) : [] };
