@@ -20,7 +20,8 @@ import type { ListKind, ProofsState } from './entry.ts';
 import type { RenderedMarkdown } from '../text/render-markdown.ts';
 import { generateReportId } from './entry-identity.ts';
 import { ENTRY_FIELDS, type EntryRow, type EntryWrite, type WriteOptions } from './entry-row.ts';
-import { findReportNumberProblem, findTombstone, UNIQUE } from './report-numbers.ts';
+import { findReportNumberProblem, UNIQUE } from './report-numbers.ts';
+import { findTombstone } from '../removals/tombstones.ts';
 import {
   BAD_CONTROL,
   C1_CONTROL,

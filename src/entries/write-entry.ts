@@ -10,7 +10,7 @@ import { WITHDRAWALS } from './entry-row.ts';
 import { toImportRecord } from './export-records.ts';
 import { findEntryRowByChatId, getEntryRow } from './find-entry-rows.ts';
 import { listFileNames, parseImportRecord, type ImportRecordInput } from './import-record.ts';
-import { findTombstone, removedError } from './report-numbers.ts';
+import { findTombstone, removedError } from '../removals/tombstones.ts';
 import { StagingSession, type LineProblem, type StagingOptions } from './staging-session.ts';
 import { EntryChangedError } from './staging-tables.ts';
 

@@ -13,7 +13,7 @@ import { toImportRecord } from '../entries/export-records.ts';
 import { getEntryRow } from '../entries/find-entry-rows.ts';
 import { formerNamesOf } from '../entries/former-names.ts';
 import { toPublicAppeal } from '../entries/public-entry.ts';
-import { listTombstones } from '../entries/report-numbers.ts';
+import { listTombstones } from '../removals/tombstones.ts';
 import { readRemovedKey } from '../removals/removed-key.ts';
 import { print, type Cli } from './console/cli.ts';
 

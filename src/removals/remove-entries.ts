@@ -9,7 +9,7 @@ import type { ListKind } from '../entries/entry.ts';
 import { countsUpsert, daysToDecide } from '../entries/entry-statistics.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { findEntryRow, notFoundError } from '../entries/find-entry-rows.ts';
-import { listTombstones } from '../entries/report-numbers.ts';
+import { listTombstones } from './tombstones.ts';
 import { joinSome } from '../text/shorten.ts';
 import { OperatorError } from '../operator-error.ts';
 import { REMOVAL_REASONS, type RemovalReason } from './removal-reasons.ts';

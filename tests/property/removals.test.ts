@@ -10,7 +10,7 @@ import { openOperatorDatabase } from '#src/operator/console/operator-database.ts
 import { openAppeal, upholdAppeal } from '#src/entries/write-appeal.ts';
 import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
 import type { ChangeOrigin, Withdrawal } from '#src/entries/entry-row.ts';
-import { listTombstones } from '#src/entries/report-numbers.ts';
+import { listTombstones } from '#src/removals/tombstones.ts';
 import { writeOneRecord } from '#src/entries/write-entry.ts';
 import { restoreDatabase } from '#src/operator/restore.ts';
 import { readRemovedKey } from '#src/removals/removed-key.ts';
