@@ -122,6 +122,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
       serveStatic,
       responseObservers: [metrics?.onResponse, requestLog].filter((observe) => observe !== undefined),
       log,
+      now: monotonicNow,
     }),
   );
   if (registry) {

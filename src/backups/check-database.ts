@@ -22,7 +22,7 @@ import { NOTE_MAX } from '../status/incidents.ts';
 import { PART_IDS } from '../status/status.ts';
 import { describeIssue } from '../text/describe-issue.ts';
 
-/** A cursor has 48 bits for the number of a change; half of them stay for the changes to come. */
+/** A cursor takes numbers of at most 15 digits; most of them stay for the changes to come. */
 const NUMBER_MAX = 2 ** 47;
 /** Orders have 29 bits for the number of a row. */
 const ROW_MAX = 2 ** 29 - 1;

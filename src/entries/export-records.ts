@@ -62,14 +62,14 @@ type OptionalField = {
 }[ImportedField];
 
 /** The values that empty a field; an export leaves empty fields out. */
-export const EMPTYING = {
+export const EMPTY_FIELDS = {
   proofs: { private: false, items: [] },
   verifiedAt: null,
   account: 'own',
   accountSince: null,
 } satisfies Required<Pick<ImportRecordInput, OptionalField>>;
 
-export const REDACTED: Pick<typeof EMPTYING, EmptiedField> = { proofs: EMPTYING.proofs };
+export const ERASED_FIELDS: Pick<typeof EMPTY_FIELDS, EmptiedField> = { proofs: EMPTY_FIELDS.proofs };
 
 function toItemRecord({ text, url, caption, fileSha256, fileName }: ProofItem, folder: string | undefined) {
   const name = folder === undefined ? fileName : null;

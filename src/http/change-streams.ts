@@ -19,7 +19,7 @@ export interface FollowedChanges {
 export const EVENTS_TYPE = 'text/event-stream; charset=utf-8';
 
 interface Subscriber {
-  readonly client: Writable;
+  readonly stream: Writable;
   readonly owner: SlotOwner<Subscriber>;
   /** Number of the last sent row. */
   at: number;
@@ -59,14 +59,14 @@ export function createChangeStreams(
     for (const subscriber of ready) {
       if (subscriber.at !== at) continue;
       subscriber.at = last;
-      if (chunk.length > 0) subscriber.client.write(chunk);
+      if (chunk.length > 0) subscriber.stream.write(chunk);
       subscribers.delete(subscriber);
       subscribers.add(subscriber);
     }
   };
 
   const closeAll = (): void => {
-    for (const { client } of subscribers) client.end();
+    for (const { stream } of subscribers) stream.end();
   };
 
   /** Sends a page for the newest cursor and one for the longest wait. @returns false without a ready subscriber */
@@ -79,8 +79,8 @@ export function createChangeStreams(
       return false;
     }
     if (head === seen && !isCatchingUp) return false;
-    const lagging = [...subscribers].filter(({ at, client }) => at < head && !client.writableEnded);
-    const ready = lagging.filter(({ client }) => !client.writableNeedDrain);
+    const lagging = [...subscribers].filter(({ at, stream }) => at < head && !stream.writableEnded);
+    const ready = lagging.filter(({ stream }) => !stream.writableNeedDrain);
     const [first] = ready;
     const newest = Math.max(...ready.map(({ at }) => at));
     for (const at of first ? new Set([newest, first.at]) : []) sendPage(at, head, ready);
@@ -103,8 +103,8 @@ export function createChangeStreams(
 
   const sendHeartbeat = (): void => {
     // The idle time-out ends a client that does not read.
-    for (const { client } of subscribers)
-      if (!client.writableNeedDrain && !client.writableEnded) client.write(HEARTBEAT);
+    for (const { stream } of subscribers)
+      if (!stream.writableNeedDrain && !stream.writableEnded) stream.write(HEARTBEAT);
   };
 
   const release = (subscriber: Subscriber): void => {
@@ -122,8 +122,8 @@ export function createChangeStreams(
     if (!oldest) return;
     release(oldest);
     // A client that does not read would keep its connection open.
-    if (oldest.client.writableLength > 0) oldest.client.destroy();
-    else oldest.client.end();
+    if (oldest.stream.writableLength > 0) oldest.stream.destroy();
+    else oldest.stream.end();
   };
 
   return {
@@ -134,7 +134,7 @@ export function createChangeStreams(
       return slots.taken >= totalMax && !slots.findLargest(address) ? 'overloaded' : undefined;
     },
     /** @param after number of the client's last row; undefined: from now on */
-    open(client: Writable, address: string, after: number | undefined): void {
+    open(stream: Writable, address: string, after: number | undefined): void {
       const { logId: current, seq: head } = log.readHead();
       if (slots.taken >= totalMax) makeRoomFor(address);
       if (!timer) {
@@ -143,12 +143,12 @@ export function createChangeStreams(
         heartbeat = setInterval(sendHeartbeat, HEARTBEAT_MS).unref();
       }
       const owner = slots.acquire(address);
-      const subscriber = { client, owner, at: after ?? head };
+      const subscriber = { stream, owner, at: after ?? head };
       owner.items.add(subscriber);
       subscribers.add(subscriber);
       isCatchingUp ||= subscriber.at < head;
-      client.once('close', () => release(subscriber));
-      client.write(RETRY_FIELD + log.formatPlace(subscriber.at));
+      stream.once('close', () => release(subscriber));
+      stream.write(RETRY_FIELD + log.formatPlace(subscriber.at));
     },
     /** Refuses new streams too: the clients reconnect to the next process. */
     end(): void {

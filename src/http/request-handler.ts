@@ -63,6 +63,8 @@ export interface RequestHandlerOptions {
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   readonly responseObservers: readonly ResponseObserver[];
   readonly log: Log;
+  /** Milliseconds of the clock of the cache. */
+  readonly now: () => number;
 }
 
 /** Called with the status, just before the response is sent. */
@@ -120,7 +122,7 @@ class RequestContext implements Requester {
 }
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
-  const { services, cache, pages, responseObservers, log } = options;
+  const { services, cache, pages, responseObservers, log, now } = options;
   const turns = createRequestTurns(() => performance.now());
   const unread = createUnreadBytes();
   /** Not a field of the context, which lives as long as an idle connection. */
@@ -201,7 +203,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
 
   function prepareUncached(context: RequestContext, result: PendingResult): PendingResponse {
     if (result instanceof Promise) return result.then((settled) => prepareUncached(context, settled));
-    const madeAt = result.ageMs === undefined ? undefined : cache.now() - result.ageMs;
+    const madeAt = result.ageMs === undefined ? undefined : now() - result.ageMs;
     return prepareEncoded(encodingFor(context.request, result), result, madeAt);
   }
 
@@ -316,7 +318,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     }
     const isOfContent = (at: number): boolean => CONTENT_HEADERS.has(headers[at - (at % 2)] as string);
     const shared = isUnchanged ? headers.filter((_, at) => !isOfContent(at)) : headers;
-    const age = madeAt === undefined ? [] : ['Age', String(Math.floor((cache.now() - madeAt) / 1000))];
+    const age = madeAt === undefined ? [] : ['Age', String(Math.floor((now() - madeAt) / 1000))];
     response.writeHead(isUnchanged ? 304 : status, [...limitHeaders, ...shared, ...age]);
     context.error = error;
     observe(context);

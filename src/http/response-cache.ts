@@ -70,7 +70,6 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
   };
 
   return {
-    now,
     /**
      * Synchronous for a cached answer; a stale one is renewed in the background. `load` runs once for all requests of a
      * key.

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { avatarsFolder, removeAvatar } from '../avatars/avatar-store.ts';
 import { readLogHead } from '../changes/change-log.ts';
 import type { ImportedField } from '../entries/entry-row.ts';
-import { REDACTED } from '../entries/export-records.ts';
+import { ERASED_FIELDS } from '../entries/export-records.ts';
 import { findMistakenId } from '../entries/parse-check-input.ts';
 import { hasVisibleText, type ImportRecordInput } from '../entries/import-record.ts';
 import { addEntry, changeEntry, type EntryChange } from '../entries/write-entry.ts';
@@ -118,7 +118,7 @@ export function addWritingVerbs(entry: Command, cli: Cli): void {
         throw new BadInputError('--since needs --hijacked');
       if (keepProofs && !redact) throw new BadInputError('--keep-proofs needs --redact');
       if (append !== undefined && !hasVisibleText(append)) throw new BadInputError('--append is empty');
-      const replaced = { ...fields, ...(redact && !keepProofs && REDACTED) };
+      const replaced = { ...fields, ...(redact && !keepProofs && ERASED_FIELDS) };
       const names = Object.keys(replaced);
       if (names.length === 0 && !forgetNames && append === undefined)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');

@@ -13,7 +13,7 @@ import {
 } from '../../changes/undo-file.ts';
 import { readLogHead } from '../../changes/change-log.ts';
 import { sqlBuilder, param, type Database } from '../../db/database.ts';
-import { EMPTYING } from '../../entries/export-records.ts';
+import { EMPTY_FIELDS } from '../../entries/export-records.ts';
 import { parseImportRecord, type ImportRecordInput } from '../../entries/import-record.ts';
 import { StagingSession, type StagingOptions } from '../../entries/staging-session.ts';
 import { removeInSteps, type StepOptions } from '../../removals/remove-entries.ts';
@@ -299,5 +299,5 @@ function filesOf(replaced: ReplacedEntry | undefined): NamedFiles {
 /** Views that were counted since stay, unless the import had set them. */
 function toRecord({ entryId, fields }: Step, replaced: ReadonlyMap<string, ReplacedEntry>): object {
   const { views, ...record } = JSON.parse(replaced.get(entryId)?.record ?? '{}') as ImportRecordInput;
-  return { ...EMPTYING, ...record, ...(fields?.split(' ').includes('views') && { views }) };
+  return { ...EMPTY_FIELDS, ...record, ...(fields?.split(' ').includes('views') && { views }) };
 }

@@ -87,6 +87,7 @@ async function open(behind: Behind = {}) {
         descriptionLink: '</openapi.json>; rel="service-desc"',
       }),
       log,
+      now: () => 0,
       ...behind,
     }),
   );
