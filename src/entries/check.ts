@@ -8,7 +8,7 @@ import { listKindSchema } from './mirror-schema.ts';
 import {
   isListed,
   dropTrustBesideReport,
-  listOf,
+  listFromFlags,
   listPublicByChatId,
   parseSummary,
   type PublicRow,
@@ -48,7 +48,9 @@ export type CheckResult = Readonly<ReturnType<typeof toCheckResults>[number]>;
 /** A hijacked trusted entry is no match. */
 export function toCheckResults(found: readonly PublicRow[]) {
   const matches = found.filter(({ flags }) => isListed(flags));
-  const shown = dropTrustBesideReport(matches.map((match) => ({ ...match, list: listOf(match.flags) })));
+  const shown = dropTrustBesideReport(
+    matches.map((match) => ({ ...match, list: listFromFlags(match.flags) })),
+  );
   return LIST_KINDS.map((kind) => {
     const ofKind = shown.filter(({ list }) => list === kind);
     return { kind, found: ofKind.slice(0, CHECK_RESULTS_MAX), hasMore: ofKind.length > CHECK_RESULTS_MAX };
@@ -59,9 +61,9 @@ export function toCheckResults(found: readonly PublicRow[]) {
 export function preferReports(db: Database, results: readonly CheckResult[]): readonly CheckResult[] {
   const found = results.flatMap((result) => result.found);
   const reports = found
-    .filter(({ flags }) => listOf(flags) === 'legit')
+    .filter(({ flags }) => listFromFlags(flags) === 'legit')
     .flatMap(({ card }) => listPublicByChatId(db, parseSummary(card).id))
-    .filter(({ flags }) => listOf(flags) !== 'legit');
+    .filter(({ flags }) => listFromFlags(flags) !== 'legit');
   return reports.length === 0 ? results : toCheckResults([...found, ...reports]);
 }
 

@@ -4,7 +4,7 @@ import { sqlBuilder, paramList, type Database } from '../db/database.ts';
 export const FORMER_NAMES_MAX = 5;
 
 /** Stands where the name was redacted since the backup that was restored. */
-export const LOST_NAME = '(nazwa usunięta)';
+export const ERASED_NAME = '(nazwa usunięta)';
 
 /** Newest first. */
 export function formerNamesOf(db: Database, entryId: string): readonly string[] {

@@ -80,7 +80,7 @@ export function flagsOf(row: Flagged & Pick<EntryRow, 'proofs'>): number {
   );
 }
 
-export function listOf(flags: number): ListKind {
+export function listFromFlags(flags: number): ListKind {
   return LIST_KINDS[flags & LIST_MASK] as ListKind;
 }
 
@@ -89,8 +89,8 @@ function isVerified(flags: number): boolean {
 }
 
 /** A hijacked trusted entry is on no list; its ID, and nicks like its own, lead to it. */
-export function isListed(flags: number, list = listOf(flags)): boolean {
-  return listOf(flags) === list && (list !== 'legit' || isVerified(flags));
+export function isListed(flags: number, list = listFromFlags(flags)): boolean {
+  return listFromFlags(flags) === list && (list !== 'legit' || isVerified(flags));
 }
 
 export interface FlagFilter {
@@ -157,7 +157,7 @@ function toSummary(tuple: SummaryTuple): PublicSummary & MirrorFacts {
     verified: isVerified(flags),
     proofsId,
     reportId,
-    list: listOf(flags),
+    list: listFromFlags(flags),
     proofs: (flags & PRIVATE) !== 0 ? 'private' : (flags & PROOFS) !== 0 ? 'public' : 'none',
     reportedAt,
     verifiedAt,

@@ -15,7 +15,7 @@ import type { ListKind } from './entry.ts';
 import type { EntryField, EntryRow, EntryWrite, Withdrawal, WriteOptions } from './entry-row.ts';
 import { BY_SHA256, toImportRecord, type EntryWithReason } from './export-records.ts';
 import { findEntryRowByChatId } from './find-entry-rows.ts';
-import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
+import { FORMER_NAMES_MAX, formerNamesOf, ERASED_NAME } from './former-names.ts';
 import { toPublicRow } from './public-entry.ts';
 
 /** Keeps index pages in memory, which would otherwise be written and read again. */
@@ -115,7 +115,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
   if (before && reasonBefore === undefined) throw new EntryChangedError(getNewestChange(db, before));
   const isReasonChange = before !== undefined && content !== undefined && reasonBefore !== content.reason;
   const isRenamed = before !== undefined && before.name !== name;
-  const storesName = formerNames === 'add' && isRenamed && list !== 'legit' && before.name !== LOST_NAME;
+  const storesName = formerNames === 'add' && isRenamed && list !== 'legit' && before.name !== ERASED_NAME;
   const erasesNames = formerNames === 'erase' && formerNamesOf(db, entry_id).length > 0;
   const fields =
     before &&

@@ -39,7 +39,7 @@ const HEARTBEAT = ':\n\n';
 const RETRY_FIELD = 'retry: 5000\n';
 
 export function createChangeStreams(
-  log: FollowedChanges,
+  changeLog: FollowedChanges,
   { perAddressMax = PER_ADDRESS_MAX, totalMax = TOTAL_MAX } = {},
 ) {
   const slots = new ClientSlots<Subscriber>();
@@ -54,7 +54,7 @@ export function createChangeStreams(
   let heartbeat: NodeJS.Timeout | undefined;
 
   const sendPage = (at: number, head: number, ready: readonly Subscriber[]): void => {
-    const { events, last } = log.read(at, Math.min(PAGE_ROWS, head - at));
+    const { events, last } = changeLog.read(at, Math.min(PAGE_ROWS, head - at));
     const chunk = Buffer.from(events);
     for (const subscriber of ready) {
       if (subscriber.at !== at) continue;
@@ -71,7 +71,7 @@ export function createChangeStreams(
 
   /** Sends a page for the newest cursor and one for the longest wait. @returns false without a ready subscriber */
   const sendPages = (): boolean => {
-    const { logId: current, seq: head } = log.readHead();
+    const { logId: current, seq: head } = changeLog.readHead();
     if (current !== logId) {
       // A backup was restored. Clients with an event of the old log get 410.
       logId = current;
@@ -135,7 +135,7 @@ export function createChangeStreams(
     },
     /** @param after number of the client's last row; undefined: from now on */
     open(stream: Writable, address: string, after: number | undefined): void {
-      const { logId: current, seq: head } = log.readHead();
+      const { logId: current, seq: head } = changeLog.readHead();
       if (slots.taken >= totalMax) makeRoomFor(address);
       if (!timer) {
         logId = current;
@@ -148,7 +148,7 @@ export function createChangeStreams(
       subscribers.add(subscriber);
       isCatchingUp ||= subscriber.at < head;
       stream.once('close', () => release(subscriber));
-      stream.write(RETRY_FIELD + log.formatPlace(subscriber.at));
+      stream.write(RETRY_FIELD + changeLog.formatPlace(subscriber.at));
     },
     /** Refuses new streams too: the clients reconnect to the next process. */
     end(): void {

@@ -110,8 +110,8 @@ export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 export function endpoint<Query>(description: EndpointDescription<Query>): EndpointRoute {
   const { page, handle } = description;
   const cacheControl = CACHE_CONTROL[description.cacheControl];
-  const isShared = cacheControl.includes('s-maxage');
-  const defaults = isShared ? { cacheControl, ageMs: 0 } : { cacheControl };
+  const isForSharedCaches = cacheControl.includes('s-maxage');
+  const defaults = isForSharedCaches ? { cacheControl, ageMs: 0 } : { cacheControl };
   const addHeaders = (query: Query, result: HttpResult): HttpResult => ({
     ...defaults,
     ...result,
@@ -121,7 +121,7 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
   const definition: Endpoint<Query> = {
     ...description,
     hasPage: page !== undefined,
-    hasAge: isShared,
+    hasAge: isForSharedCaches,
     parseOrThrow(request) {
       const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;
@@ -129,7 +129,7 @@ export function endpoint<Query>(description: EndpointDescription<Query>): Endpoi
       const { isHeader, parameter, allowed } = problem;
       throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
     },
-    cachedHereUntil: description.cachedHereUntil ?? (() => (isShared ? 'listChange' : 'notCached')),
+    cachedHereUntil: description.cachedHereUntil ?? (() => (isForSharedCaches ? 'listChange' : 'notCached')),
     respond(query, services, requester) {
       const result = handle(query, services, requester);
       return result instanceof Promise

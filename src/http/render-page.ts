@@ -141,7 +141,7 @@ export function createPages(options: PagesOptions) {
     /** @param cacheControl of a 200 that has none of its own @throws {OverloadedError} */
     render: (url: string, requester: Requester, cacheControl: CacheControlName): Promise<HttpResult> =>
       renderQueue.run(requester, () => make(url, requester, cacheControl)),
-    apiRoot: { ...missing, headers: [...(missing.headers ?? []), 'Link', options.descriptionLink] },
+    apiNotFound: { ...missing, headers: [...(missing.headers ?? []), 'Link', options.descriptionLink] },
     errorPage,
   };
 }

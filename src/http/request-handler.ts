@@ -12,6 +12,7 @@
  * - `prepareEncoded` (`response.ts`), for the cache and for what it does not store, compresses and makes the list of headers.
  * - `enqueue` collects the responses of an iteration of the event loop; `write` adds the client's rate limit and Age, or sends a 304.
  *   It refuses a client that has not read earlier responses (`unread-bytes.ts`).
+ * - `observe` counts and logs the request, before its body is sent.
  *
  * Cached answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
  */
@@ -148,7 +149,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       return admit(context, rateLimit) ?? prepareResponse(errorResult('bad_request'));
     }
     if (match) return serveEndpoint(context, target, match);
-    if (path === '/api') return prepareResponse(pages.apiRoot);
+    if (path === '/api') return prepareResponse(pages.apiNotFound);
     if (!path.startsWith('/api/')) return servePage(context, target);
     return prepareResponse(errorResult('not_found'));
   }

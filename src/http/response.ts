@@ -73,7 +73,7 @@ export interface HttpResult {
   /** Overrides Cache-Control for our own cache. */
   readonly ttlSeconds?: number;
   /** Server-sent events instead of the body. */
-  readonly stream?: (client: Writable) => void;
+  readonly stream?: (response: Writable) => void;
   readonly error?: LoggedError;
 }
 

@@ -13,7 +13,7 @@ import { BadInputError, EXIT_COULD_NOT_RUN } from '../operator-error.ts';
 import { findBeside } from './import/find-beside.ts';
 import { FileFormatError, splitRecords } from './import/split-records.ts';
 import { findPaths } from './console/named-paths.ts';
-import { withNamed } from './console/outcome.ts';
+import { explainPathErrors } from './console/outcome.ts';
 
 /** Bytes of a file in a line. */
 const PART_BYTES = 768 * 1024;
@@ -52,7 +52,7 @@ async function sendVerb(): Promise<number> {
 
 /** Writes standard output of the receiver into a new file, with the moderator's rights. @returns the exit code */
 async function receiveInto(path: string): Promise<number> {
-  const file = await withNamed(path, () => openSync(path, 'wx', 0o600));
+  const file = await explainPathErrors(path, () => openSync(path, 'wx', 0o600));
   const named: Readonly<Record<string, string>> = { [path]: '-', [`--out=${path}`]: '--out=-' };
   const code = await send({ args: args.map((arg) => named[arg] ?? arg) }, [], file);
   if (code !== 0) rmSync(path);
@@ -105,7 +105,7 @@ async function* listLines(command: object, files: readonly SentFile[]): AsyncGen
 async function sizeOf(path: string): Promise<number> {
   const problem = findNameProblem(path);
   if (problem !== undefined) throw new BadInputError(problem);
-  const facts = await withNamed(path, () => statSync(path));
+  const facts = await explainPathErrors(path, () => statSync(path));
   if (!facts.isFile()) throw new BadInputError(`${path} is not a file; - reads standard input`);
   return facts.size;
 }

@@ -27,7 +27,7 @@ import {
   wholeNumber,
   type Target,
 } from './console/options.ts';
-import { withNamed } from './console/outcome.ts';
+import { explainPathErrors } from './console/outcome.ts';
 import { readStandardInput, readText } from './console/read-input.ts';
 import { openMigrated, openToWrite } from './console/operator-database.ts';
 
@@ -152,7 +152,7 @@ async function writeProof(
   if (proof?.base64 === undefined) throw new BadInputError(`there is no file at proof ${proof?.item}`);
   const bytes = Buffer.from(proof.base64, 'base64');
   if (out === STANDARD_INPUT) return void cli.stdout.write(bytes);
-  await withNamed(out, () => writeFileSync(out, bytes, { flag: 'wx', mode: 0o600 }));
+  await explainPathErrors(out, () => writeFileSync(out, bytes, { flag: 'wx', mode: 0o600 }));
   print(cli, { out, bytes: bytes.length }, `wrote ${bytes.length} bytes to ${out}`);
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { BadInputError } from '../operator-error.ts';
 import { replaceNamedPaths } from './console/named-paths.ts';
-import { withNamed } from './console/outcome.ts';
+import { explainPathErrors } from './console/outcome.ts';
 
 /** Base64 under the name of each file: as text, or as its bytes where it is long. */
 type Contents = Readonly<Record<string, string | Uint8Array>>;
@@ -33,7 +33,7 @@ export class ReceivedFiles implements Disposable {
       throw new BadInputError(`the files have more than ${this.#bytesMax} bytes`);
     for (const [name, content] of Object.entries(contents)) {
       const path = join((this.#folder ??= mkdtempSync(join(tmpdir(), 'czujka-received-'))), name);
-      await withNamed(name, () => {
+      await explainPathErrors(name, () => {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
         appendFileSync(path, '', { mode: 0o600 });
         for (let from = 0; from < content.length; from += PIECE)

@@ -39,7 +39,7 @@ import { keepAddressesUnique, listKeyIndexes } from '../donations/write-donation
 import { applyRemovals, type AppliedRemovals } from '../removals/apply-removals.ts';
 import { makeMissingPictures } from '../proofs/store-proofs.ts';
 import {
-  checkProofOwner,
+  checkProofsBelong,
   listMissingOriginals,
   listOriginals,
   originalPath,
@@ -136,7 +136,7 @@ export async function restoreDatabase(
     replaceRemovalEvents(tx, removals, logs);
     adoptTombstones(tx, replaced?.tombstones ?? []);
   });
-  checkProofOwner(prepared, config.databasePath);
+  checkProofsBelong(prepared, config.databasePath);
   // Refuses wrong files before any is copied.
   for (const sha256 of listMissingOriginals(prepared, config.databasePath)) await source.readOriginal(sha256);
   for await (const { rendered } of renderEntries(prepared, stderr, renderAsWritten))

@@ -7,7 +7,7 @@ import { escapeControls } from '../text/escape-controls.ts';
 import { BadInputError, EXIT_BAD_INPUT, OperatorError } from '../operator-error.ts';
 import type { VerbFailure } from './batch-protocol.ts';
 import { printError, shortenInputs, type Cli, type CliStreams, type Sender } from './console/cli.ts';
-import { endWriting } from './console/operator-database.ts';
+import { finishWrite } from './console/operator-database.ts';
 import { addExamples } from './examples.ts';
 import { describePathProblem } from './console/outcome.ts';
 
@@ -91,13 +91,13 @@ export async function runCli(
       command.helpGroup(DAILY.includes(command.name()) ? 'Every day:' : 'Rarely:');
     addExamples(program);
     await program.parseAsync(argv, { from: 'user' });
-    await endWriting(cli);
+    await finishWrite(cli);
     return cli.exitCode;
   } catch (error) {
     // Commander has written its message; help is no mistake.
     if (error instanceof CommanderError && (!asJson || error.exitCode === 0))
       return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
-    return printFailure(streams, await endWriting(cli, error), argv, asJson, rename);
+    return printFailure(streams, await finishWrite(cli, error), argv, asJson, rename);
   }
 }
 

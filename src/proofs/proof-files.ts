@@ -55,7 +55,7 @@ export function writeProofFile(path: string, bytes: Buffer): void {
  * @param databasePath the database beside which the files are
  * @throws when no log of `db` is among them
  */
-export function checkProofOwner(db: Database, databasePath = db.path): void {
+export function checkProofsBelong(db: Database, databasePath = db.path): void {
   const owners = readOwners(databasePath);
   const logs = new Set(listLogs(db));
   if (owners.size === 0 || !owners.isDisjointFrom(logs)) return;
@@ -88,10 +88,10 @@ function writeOwners(db: Database): void {
  * Removes unused files, and pictures of proofs that are now private. Each check and its removal share a transaction
  * with the write lock, so that files stay that another command begins to use.
  * @returns the numbers of removed files
- * @throws as checkProofOwner does
+ * @throws as checkProofsBelong does
  */
 export function sweepProofFiles(db: Database) {
-  checkProofOwner(db);
+  checkProofsBelong(db);
   const pictures = db.write((tx) => tx.run(DELETE_PRIVATE_PICTURES).changes);
   sweepFolder(db, pathOf(db.path, 'public'), () => (name) => {
     const [sha256 = '', format] = name.split('.');

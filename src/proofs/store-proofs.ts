@@ -9,7 +9,7 @@ import { sqlBuilder, type Database, type Transaction } from '../db/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Decoded } from './encode-image.ts';
 import {
-  checkProofOwner,
+  checkProofsBelong,
   isOriginalUsed,
   originalPath,
   PUBLIC_ORIGINALS,
@@ -50,9 +50,9 @@ export class ProofStore implements Disposable {
   /** Whether files may be unused now. */
   #mustSweep = false;
 
-  /** @param dryRun stores nothing. @throws as checkProofOwner does */
+  /** @param dryRun stores nothing. @throws as checkProofsBelong does */
   constructor(db: Database, { dryRun = false } = {}) {
-    checkProofOwner(db);
+    checkProofsBelong(db);
     this.#db = db;
     this.#dryRun = dryRun;
   }

@@ -16,7 +16,7 @@ import {
   type Withdrawal,
   WITHDRAWALS,
 } from '../entries/entry-row.ts';
-import { LOST_NAME } from '../entries/former-names.ts';
+import { ERASED_NAME } from '../entries/former-names.ts';
 import { toRemovalReason } from './removal-reasons.ts';
 import { removeEntries } from './remove-entries.ts';
 import { writeEntries } from '../entries/staging-tables.ts';
@@ -27,7 +27,7 @@ const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
 
 /** Keys of the report by withdrawn part, and what the entry gets in its place. */
 const LOSSES = {
-  name: { key: 'namesRedacted', row: { name: LOST_NAME }, content: {} },
+  name: { key: 'namesRedacted', row: { name: ERASED_NAME }, content: {} },
   reason: { key: 'reasonsRedacted', row: {}, content: { reason: LOST_REASON, descHtml: LOST_REASON_HTML } },
   // All proofs, because the backup does not tell which were removed later.
   proofs: { key: 'proofsRemoved', row: { proofs: 'none' }, content: { proofItems: [] } },

@@ -67,7 +67,7 @@ export async function removeByIdentifiers(
   const { entries, removedBefore } = db.read(() => {
     const found = resolveIdentifiers(db, list, identifiers);
     if (reason_code !== 'recovered') return found;
-    refuseOwn(found.entries);
+    refuseNotHijacked(found.entries);
     // Set back meanwhile, it stays.
     const { seq: comparedAtSeq } = readLogHead(db);
     return { ...found, entries: found.entries.map((entry) => ({ ...entry, comparedAtSeq })) };
@@ -86,7 +86,7 @@ export async function removeByIdentifiers(
 type FoundEntry = Pick<EntryRow, 'row' | 'list' | 'entry_id' | 'chat_id' | 'account'>;
 
 /** @throws {OperatorError} */
-function refuseOwn(entries: readonly FoundEntry[]): void {
+function refuseNotHijacked(entries: readonly FoundEntry[]): void {
   const own = entries.filter(({ account }) => account === 'own').map(({ chat_id }) => chat_id);
   if (own.length === 0) return;
   const reasons = REMOVAL_REASONS.filter((code) => code !== 'recovered').join(', ');

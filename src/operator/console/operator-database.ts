@@ -80,7 +80,7 @@ interface OpenToWriteOptions extends Pick<OpenOptions, 'whenMissing'> {
   readonly usesDiskReserve?: boolean | undefined;
 }
 
-/** For verbs that write; `runCli` ends them with `endWriting`. */
+/** For verbs that write; `runCli` ends them with `finishWrite`. */
 export async function openToWrite(
   cli: Cli,
   { whenMissing = 'refuse', usesDiskReserve = false }: OpenToWriteOptions = {},
@@ -99,7 +99,7 @@ export async function openToWrite(
  * where no worker does it, it is erased from all files.
  * @returns the verb's failure, which for a full disk says what may be deleted
  */
-export async function endWriting(cli: Cli, failure?: unknown): Promise<unknown> {
+export async function finishWrite(cli: Cli, failure?: unknown): Promise<unknown> {
   if (!cli.openedToWrite) return failure;
   const { db, since } = cli.openedToWrite;
   try {

@@ -25,7 +25,7 @@ export function describePathProblem(error: unknown): string | undefined {
 }
 
 /** @throws {BadInputError} when the path, which the operator has named, is the reason for the failure */
-export async function withNamed<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+export async function explainPathErrors<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

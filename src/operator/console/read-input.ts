@@ -8,7 +8,7 @@ import { FILE_MAX_BYTES } from '../../proofs/read-proof-file.ts';
 import { BadInputError } from '../../operator-error.ts';
 import { STANDARD_INPUT } from './options.ts';
 import type { CliStreams } from './cli.ts';
-import { withNamed } from './outcome.ts';
+import { explainPathErrors } from './outcome.ts';
 
 /** A character has at most 4 bytes. */
 const TEXT: Limit = { bytes: 4 * REASON_MAX, rule: `a text may have ${REASON_MAX} characters` };
@@ -26,7 +26,7 @@ interface Limit {
 /** @param path of a file, or `-` for standard input. @throws {BadInputError} before more than the limit is in memory */
 async function readInput({ stdin }: CliStreams, path: string, limit: Limit): Promise<Buffer> {
   if (path === STANDARD_INPUT) return collect(stdin, limit);
-  return withNamed(path, async () => {
+  return explainPathErrors(path, async () => {
     // Opening a named pipe would otherwise wait for its writer.
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const facts = await file.stat();

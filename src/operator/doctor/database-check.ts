@@ -20,7 +20,7 @@ import { findEdge, isNear } from '../../db/retention-time.ts';
 import { msSinceWrite, WRITE_COUNTS_MS } from '../../status/check-database.ts';
 import { isVacuumDue, vacuumRoom } from '../../worker/vacuum-job.ts';
 import { listPictureless } from '../../proofs/store-proofs.ts';
-import { checkProofOwner, listOriginals, originalPath } from '../../proofs/proof-files.ts';
+import { checkProofsBelong, listOriginals, originalPath } from '../../proofs/proof-files.ts';
 import { joinSome } from '../../text/shorten.ts';
 import { findIndexState } from '../../lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '../../search/search-file.ts';
@@ -209,7 +209,7 @@ function checkDonations(db: Database): Found[] {
 
 async function checkProofs(db: Database, now: number): Promise<Found[]> {
   try {
-    checkProofOwner(db);
+    checkProofsBelong(db);
   } catch (error) {
     return [wrong(messageOf(error), 'images are neither added nor deleted until then')];
   }

@@ -1,7 +1,7 @@
 /** A restore brings back what an edit since the backup did not withdraw, and knows who was removed since. */
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { LOST_NAME } from '#src/entries/former-names.ts';
+import { ERASED_NAME } from '#src/entries/former-names.ts';
 import { findReport } from '#src/entries/report-numbers.ts';
 import { LOST_REASON } from '#src/removals/apply-removals.ts';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -11,7 +11,7 @@ const ID = '123456789012345678';
 const CORRECTED = '123456789012345679';
 const ON = ['--list', 'scammers'] as const;
 const IN_BACKUP = { name: 'Jan', formerNames: ['dawny'], reason: 'Jan.', notes: 1, appeal: 'powód' };
-const NAMES_LOST = { name: LOST_NAME, formerNames: [] };
+const NAMES_LOST = { name: ERASED_NAME, formerNames: [] };
 const REDACTED = { ...NAMES_LOST, notes: 0, appeal: null };
 const REASON_REDACTED = { ...REDACTED, reason: LOST_REASON };
 
@@ -48,7 +48,7 @@ it.each<[string, string[][], object]>([
   const left = { name, formerNames, reason, notes: notes.length, appeal: appeal.note };
   expect(left).toEqual({ ...IN_BACKUP, ...lost });
   await edit('--name=znany');
-  expect((await show()).formerNames).not.toContain(LOST_NAME);
+  expect((await show()).formerNames).not.toContain(ERASED_NAME);
 });
 
 it('names entries that have a mistaken ID again, or lost the mark of a hijacked account', async () => {

@@ -4,7 +4,7 @@ import { RETURNED, REDACTION, type RemovalEvent } from '#src/removals/removals.t
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/removals/apply-removals.ts';
 import { listPublicByChatId, parseSummary } from '#src/entries/public-entry.ts';
-import { LOST_NAME } from '#src/entries/former-names.ts';
+import { ERASED_NAME } from '#src/entries/former-names.ts';
 import { recordRemoval } from '../../support/change-log.ts';
 import { makeLists, NOW } from '../../support/make-entries.ts';
 
@@ -75,7 +75,7 @@ it.each<[Which, RemovalEvent['what'][], object | undefined, number]>([
   ['public', ['private'], { reason: 'Powód.', proofs: 'private' }, 1],
   ['public', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
   ['public', ['private', 'proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
-  ['plain', ['name', 'reason'], { name: LOST_NAME, reason: LOST_REASON, proofs: 'none' }, 0],
+  ['plain', ['name', 'reason'], { name: ERASED_NAME, reason: LOST_REASON, proofs: 'none' }, 0],
   ['private', ['private'], { reason: 'Powód.', proofs: 'private' }, 1],
   ['private', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
   // Added again: without what it had before.
