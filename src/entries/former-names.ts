@@ -11,7 +11,7 @@ export function formerNamesOf(db: Database, entryId: string): readonly string[] 
   return (listFormerNames(db, [entryId]).get(entryId) ?? []).map(({ name }) => name);
 }
 
-/** By `_id`. */
+/** @returns the names of each entry by its `_id`, the newest first; an entry without any is left out */
 export function listFormerNames(db: Database, entryIds: readonly string[]) {
   const names = db.all(FORMER, { entryIds: JSON.stringify(entryIds) });
   return Map.groupBy(names, ({ entryId }) => entryId);

@@ -3,9 +3,9 @@
  * name of the log and a change number identify a removal, and are never used twice.
  *
  * A removal goes this way: remove-entries.ts deletes the entry, and leaves a tombstone with a hash of its ID
- * (tombstones.ts, removed-key.ts) and a row here. removed-file.ts repeats the row in `removed.ndjson`, which outlives the database.
- * erase-removed.ts erases the texts from every file. After a restore, apply-removals.ts removes again what the backup
- * brought back, and the tombstones of the replaced database are carried over.
+ * (tombstones.ts, removed-key.ts) and a row here. removed-file.ts repeats the row in `removed.ndjson`, which outlives the
+ * database. erase-removed.ts erases the texts from every file. After a restore, apply-removals.ts removes again what the
+ * backup brought back, and the tombstones of the replaced database are carried over.
  */
 import type { Selectable } from 'kysely';
 import { sqlBuilder, param, type Database, type Transaction } from '../db/database.ts';
