@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { Database, openDatabase } from './database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
 
-/** SQLite's maximum. */
-const MAPPED_BYTES = 0x7fff0000;
+/** SQLite's maximum for mmap_size. */
+export const MAPPED_BYTES = 0x7fff0000;
 const RETRY_MS = 1_000;
 
 export class SchemaError extends Error {

@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { besideDatabase } from '../data-files.ts';
 import type { LogHead } from '../changes/change-log.ts';
 import { identifyFile, openDatabase, type Database } from '../db/database.ts';
+import { MAPPED_BYTES } from '../db/reader.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
 import { foldText } from '../text/fold-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Version of the tables and of folding; a file of another one is rebuilt. */
 export const FORMAT = 3;
-const MAPPED_BYTES = 0x7fff0000;
 
 export function searchPath(databasePath: string): string {
   return besideDatabase(databasePath, 'search.db');
